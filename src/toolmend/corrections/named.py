@@ -85,7 +85,7 @@ class Named:
             if part and (part.edits or part.unclear or part.same) and set(part.edits) <= {slot.name}:
                 part.sure = part.sure or separated
                 return part
-        if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
+        if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its|wrong|another) (\w+)(?:(?:{_IS}) .+)?", text, re.I):
             word = match[1].lower()
             own = self.typed.known | {label for slot in self.slots for label in slot.labels}
             if word in KNOWN_LABELS - own:

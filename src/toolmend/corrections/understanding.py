@@ -19,13 +19,17 @@ from toolmend.corrections.cues import by_cues
 from toolmend.corrections.names import label, split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.reader import Reader
+from toolmend.corrections.segments import segments
 from toolmend.corrections.texts import shares
 from toolmend.corrections.understood import Understood
 from toolmend.corrections.values import Said
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.references import Referred, refer
+from toolmend.resolve.words import Words
 
 LONGEST = 300
+CONTRADICTS = "that contradicts itself"
+_DENIED = re.compile(r"(?:\bnot|n't|\bnever)(?: (?:at|on|for|the|it|is|to|be))* $")
 _EVERY = re.compile(
     r"(?i)\b(?:for |in |on )?(?:all of (?:them|those|these)|both of (?:them|those|these)|all (?:three|four"
     r"|five|the entries|the events)|each of (?:them|those|these)|every one of them|everything|them both"
@@ -73,6 +77,8 @@ def understand(
         )
     if takes_back(said, calls):
         return Understood("back", reason="is to be taken back")
+    if _contradicts(said):
+        return Understood("unclear", reason=CONTRADICTS)
     verdict = by_cues(sentence, calls, [request or "?"])
     background = Said(request, now, hours, locale)
     numbers, rest = _meant(said, calls, now)
@@ -92,6 +98,8 @@ def understand(
     anew = not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs, request)
     if anew and not (understood and _of_these(said, understood, calls, verdict.reason)):
         return Understood("new", reason="says all that a new call needs")
+    if understood is not None and set(understood.blamed) & set(understood.praised):
+        return Understood("unclear", reason=CONTRADICTS)
     if understood is not None and not (
         new and not _stands(understood, parts) and not _of_these(said, understood, calls, verdict.reason)
     ):
@@ -121,6 +129,16 @@ def _is_anew(
         needed = set(spec.required) if spec else set(calls[number].arguments)
         least = 2 if re.match(r"(?i)(?:and|then) ", said) else 3
         if len(needed) >= least and needed <= set(edits):
+            return True
+    return False
+
+
+def _contradicts(said: str) -> bool:
+    """Whether a value is said and denied: "it's at two, and it isn't at two"."""
+    words = Words(said).text
+    for value in {value.words for value in segments(said)[0]}:
+        places = re.finditer(rf"(?<!\S){re.escape(value)}(?!\S)", words)
+        if len({bool(_DENIED.search(words[: place.start()])) for place in places}) == 2:
             return True
     return False
 

@@ -32,6 +32,7 @@ WEIGHTS: Mapping[str, float] = {
     "the other half of the day": 1.5,
     "other words of the sentence": 1.0,
 }
+_RANGE = re.compile(r"(?i)\b(?:till|until|to)\b|[-–]")
 CLEARLY = 2.0
 """How much likelier than the next one a candidate must be to be taken without asking."""
 ENOUGH = 4.0
@@ -78,7 +79,7 @@ def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[C
         slots = case.slots(number)
         doubted = [slot for slot in slots if (number, slot.name) in places]
         for slot in doubted:
-            for value, why, said in _of_one(slot, _free(case, slot, slots)):
+            for value, why, said in _of_one(slot, _free(case, number, slot)):
                 yield Candidate({number: {slot.name: value}}, why, said)
             if slot.kind == "text" and slot.required and not _is_there(case, number):
                 for value, why in _texts(case, slot.old if isinstance(slot.old, str) else ""):
@@ -90,19 +91,22 @@ def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[C
         yield from _entries(case, number, {slot.name for slot in doubted}, words.get(number, ""))
 
 
-def _free(case: Case, slot: Slot, slots: Sequence[Slot]) -> Support:
+def _free(case: Case, number: int, slot: Slot) -> Support:
     """What the request has for an argument, without words that give another one its value: "18h" is the time, and no
     length."""
-    stands = support(slot, slots, case.background)
-    taken = {
-        phrase.words
-        for phrase in stands.phrases
-        for other in slots
+    stands = support(slot, case.slots(number), case.background)
+    phrases = tuple(phrase for phrase in stands.phrases if not given(case, number, slot, phrase.words))
+    return Support(phrases, stands.firm if any(phrase.words == stands.firm for phrase in phrases) else "")
+
+
+def given(case: Case, number: int, slot: Slot, words: str) -> bool:
+    """Whether words give another argument than this one its value."""
+    said = case.calls[number].said
+    return any(
+        case.background.read(words, other.schema).values == (other.old,) or (words in (told := said.get(other.name, "")) and not _RANGE.search(told))
+        for other in case.slots(number)
         if other.name != slot.name and other.kind != "text" and other.old is not None
-        if case.background.read(phrase.words, other.schema).values == (other.old,)
-    }
-    phrases = tuple(phrase for phrase in stands.phrases if phrase.words not in taken)
-    return Support(phrases, "" if stands.firm in taken else stands.firm)
+    )
 
 
 def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.as_such import AsSuch
+from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, calls_only, choice, chosen, question
@@ -106,7 +107,7 @@ class Mender:
             yield from _told("Taken back.")
         elif understood.kind == "unclear" and understood.candidates:
             yield from self._ask_person(case, understood.candidates[:OFFERED])
-        elif understood.reason.startswith(NOTHING):
+        elif understood.reason.startswith((NOTHING, CONTRADICTS)):
             self.speaks = True
             yield Flag("mended", "refused")
             yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")

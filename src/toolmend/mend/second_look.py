@@ -14,7 +14,7 @@ from toolmend.corrections import edited_calls
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.texts import shares
 from toolmend.corrections.understood import Place
-from toolmend.mend.candidates import Candidate, candidates, clear, like
+from toolmend.mend.candidates import Candidate, candidates, clear, given, like
 from toolmend.mend.case import Case, Edits, folded
 from toolmend.mend.grounds import removes
 from toolmend.messages import Call
@@ -32,7 +32,7 @@ def looked_again(case: Case, edits: Edits, praised: Sequence[Place] = ()) -> Edi
     now = replace(case, calls=edited_calls(case.calls, more), tried=())
     for number in more:
         for slot in () if removes(now.calls[number].tool) else now.slots(number):
-            if slot.name in more[number] or (number, slot.name) in praised or _told(now, number, slot):
+            if slot.name in more[number] or (number, slot.name) in praised or _told(now, number, slot, fresh):
                 continue
             best = clear(candidates(replace(now, request=case.latest), [(number, slot.name)]))
             if best is not None and _is_sure(best, slot, fresh):
@@ -50,11 +50,12 @@ def _is_sure(other: Candidate, slot: Slot, fresh: bool) -> bool:
     return other.why in SURE or (fresh and other.why == "what is left of the sentence")
 
 
-def _told(case: Case, number: int, slot: Slot) -> bool:
-    """Whether the value is from words that were said after the request, or goes on from an earlier call."""
-    said = case.calls[number].said.get(slot.name, "").casefold()
-    later = bool(said) and said in case.since.casefold() and said not in case.latest.casefold()
-    return later or (slot.kind == "text" and bool(case.goes_on(number, slot)))
+def _told(case: Case, number: int, slot: Slot, fresh: bool) -> bool:
+    """Whether the value stays: it is from words that were said, and no other argument's; a change keeps its texts."""
+    said = case.calls[number].said.get(slot.name, "")
+    heard = f"{case.latest if not fresh else ''}\n{case.since}".casefold()
+    own = bool(said) and said.casefold() in heard and not given(case, number, slot, said)
+    return own or (slot.kind == "text" and not fresh)
 
 
 def _whole(case: Case, number: int, changes: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -75,7 +75,7 @@ def _grown(request: str, old: str) -> Iterator[str]:
     if not old:
         return
     bare = _cut(old)
-    match = re.search(rf"(?i)(?<!\w){re.escape(bare)}(?!\w)", request) if bare else None
+    match = re.search(rf"(?i)(?<!\w){re.escape(bare)}(?:['’]s)?(?!\w)", request) if bare else None
     if match is None:
         if bare != old:
             yield bare
