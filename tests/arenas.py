@@ -68,10 +68,10 @@ def make(place: Any, given: Mapping[str, Model] | None = None, **options: Any) -
 
 
 def alive(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-    """A test that needs an event loop."""
+    """A test that needs an event loop, and ends where it waits for ever."""
 
     @wraps(test)
     def run(*args: Any, **kwargs: Any) -> None:
-        asyncio.run(test(*args, **kwargs))  # type: ignore[arg-type]
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 100))
 
     return run

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from toolmend.grading.compare import Table, table_of
+from toolmend.grading.compare import GradedTools, table_of
 from toolmend.grading.expected import Duration, Expected
 from toolmend.grading.grade import grade
 from toolmend.grading.references import references, right_calls, sample_call, shape_of, text_of, without_example
@@ -40,7 +40,7 @@ class Specimen:
 class _Maker:
     """The specimens of one step."""
 
-    def __init__(self, expected: Expected, table: Table) -> None:
+    def __init__(self, expected: Expected, table: GradedTools) -> None:
         self.expected, self.table = expected, table
         self.specs = [table.spec(call.tool) for call in expected.calls]
         self.calls = right_calls(expected, table)
@@ -160,7 +160,7 @@ class _Maker:
 _NONE = object()
 
 
-def mutants(expected: Expected, table: Table) -> Iterator[Specimen]:
+def mutants(expected: Expected, table: GradedTools) -> Iterator[Specimen]:
     """Replies with one mistake each, none of them right by accident; none where any call may be right."""
     if not expected.free:
         yield from _Maker(expected, table).mutants()

@@ -244,32 +244,30 @@ async def test_a_desk_that_went_on_in_another_process_is_read_again(place: Path)
 
 
 @pytest.mark.parametrize("later", ["allow", "deny", "ask"])
-def test_a_talk_that_is_told_again_runs_what_ran_and_asks_nobody(place: Path, later: str) -> None:
+@alive
+async def test_a_talk_that_is_told_again_runs_what_ran_and_asks_nobody(place: Path, later: str) -> None:
     """Whatever the policy is by then: what was denied stays undone, what was allowed is there."""
 
-    async def run() -> None:
-        def obedient(request: Request) -> Reply:
-            return Reply("Yes.") if request.messages[-1].content == "Well?" else clever(request)
+    def obedient(request: Request) -> Reply:
+        return Reply("Yes.") if request.messages[-1].content == "Well?" else clever(request)
 
-        def model() -> dict[str, Any]:
-            return {ALPHA.model: Scripted(obedient, ALPHA.model)}
+    def model() -> dict[str, Any]:
+        return {ALPHA.model: Scripted(obedient, ALPHA.model)}
 
-        first = make(place, model(), approve="ask")
-        desk = await first.open("ann")
-        for text, allowed in ((LUNCH, True), ("Lunch with Bob on 2024-05-04", False)):
-            flow = desk.send("left", text)
-            desk.answer("left", (await question(desk)).id, allowed)
-            await flow
-        was = desk.view()
-        first.close()
-        second = make(place, model(), approve=later)
-        desk = await second.open("ann")
-        assert desk.view() == was
-        await desk.send("left", "Well?")
-        assert desk.view().left.world.text == ROW
-        second.close()
-
-    asyncio.run(run())
+    first = make(place, model(), approve="ask")
+    desk = await first.open("ann")
+    for text, allowed in ((LUNCH, True), ("Lunch with Bob on 2024-05-04", False)):
+        flow = desk.send("left", text)
+        desk.answer("left", (await question(desk)).id, allowed)
+        await flow
+    was = desk.view()
+    first.close()
+    second = make(place, model(), approve=later)
+    desk = await second.open("ann")
+    assert desk.view() == was
+    await desk.send("left", "Well?")
+    assert desk.view().left.world.text == ROW
+    second.close()
 
 
 @alive

@@ -267,9 +267,10 @@ def round_of(chance: random.Random, room: str, place: str) -> tuple[str, list[st
 
 
 def _limit(chance: random.Random, on: str, place: str) -> int:
-    """Bytes of a file, of which a state has some 70,000; or pages, a few more than are there."""
+    """Bytes of a file, fewer than the 72,000 of a state: with more the writer would go on; or pages, a few more than
+    are there."""
     if on == "files":
-        return chance.randrange(1, 100_000)
+        return chance.randrange(1, 70_000)
     with sqlite3.connect(place) as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.close()

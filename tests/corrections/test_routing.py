@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.corrections.routing import Verdict, by_words
+from toolmend.corrections.routing import RouteDecision, by_words
 from toolmend.messages import Call
 
 LINES = files("toolmend").joinpath("suites", "routing.jsonl").read_text(encoding="utf-8").splitlines()
@@ -41,7 +41,7 @@ def _verdict(text):
     ],
 )
 def test_what_amends_and_why(text, reason):
-    assert _verdict(text) == Verdict(True, reason)
+    assert _verdict(text) == RouteDecision(True, reason)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_what_amends_and_why(text, reason):
     ],
 )
 def test_what_is_new_and_why(text, reason):
-    assert _verdict(text) == Verdict(False, reason)
+    assert _verdict(text) == RouteDecision(False, reason)
 
 
 @pytest.mark.parametrize("text", ["Remove the title.", "Add the duration.", "Put the time in 24h notation"])
@@ -72,7 +72,7 @@ def test_a_request_about_the_call_itself_amends(text):
 
 
 def test_the_first_thing_said_is_new():
-    assert by_words("The time is wrong.", [], []) == Verdict(False, "nothing was asked before")
+    assert by_words("The time is wrong.", [], []) == RouteDecision(False, "nothing was asked before")
 
 
 def test_a_complaint_amends_a_turn_that_made_no_call():

@@ -43,7 +43,7 @@ cases:
 RIGHT = 'action.add_calendar_entry("Lunch", "2024-05-03", "12:00")'
 # As text and as two native calls, so that faults in calls have something to spoil.
 ANSWER = Reply(RIGHT, (Call("look", {"at": "Zoë"}), Call("wait", {"for": "me"})), usage=Usage(40, 4))
-KEY = "sk-storm-0123456789abcdef"
+KEY = "storm-0123456789abcdef"  # like no maker's: only that it is known keeps it hidden
 
 
 @dataclass

@@ -250,8 +250,8 @@ def test_a_type_of_somebody_else_is_warned_of() -> None:
 
 def test_many_tool_sets_are_made_ready_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    original = compare.Table.__init__
-    monkeypatch.setattr(compare.Table, "__init__", lambda self, *given: made.append(1) or original(self, *given))
+    original = compare.GradedTools.__init__
+    monkeypatch.setattr(compare.GradedTools, "__init__", lambda self, *given: made.append(1) or original(self, *given))
     cases = [((ToolSpec(f"f{number}"),), Expected((ExpectedCall(f"f{number}"),))) for number in range(300)]
     for specs, expected in cases * 2:
         assert grade(Call(specs[0].name), expected, specs).correct

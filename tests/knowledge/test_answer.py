@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from toolmend.knowledge import Library, Source
-from toolmend.knowledge.search import Answer, Search, answer
+from toolmend.knowledge.search import CitedAnswer, Search, answer
 from toolmend.knowledge.search.answer import parts_of
 from toolmend.knowledge.search.question import read_question
 
@@ -16,7 +16,7 @@ Made = Callable[..., Source]
 DAY = date(2026, 11, 20)
 
 
-def asked(library: Library, question: str, *sources: Source) -> Answer:
+def asked(library: Library, question: str, *sources: Source) -> CitedAnswer:
     for source in sources:
         library.keep(source)
     return answer(Search(library, day=DAY), question)
@@ -45,7 +45,7 @@ def test_what_is_not_there_is_not_in_memory(library: Library, bridge: Source) ->
 
 
 def test_an_empty_library_knows_nothing(library: Library) -> None:
-    assert asked(library, "How long is the bridge?") == Answer("How long is the bridge?", False, ())
+    assert asked(library, "How long is the bridge?") == CitedAnswer("How long is the bridge?", False, ())
 
 
 def test_both_sides_of_a_conflict_are_shown(library: Library, bridge: Source, written: Made) -> None:

@@ -9,7 +9,7 @@ from fakes import FakeServer, Received
 from toolmend.errors import ModelError
 from toolmend.messages import Call, Reply, Usage
 from toolmend.models.openai_compat import OpenAICompatible
-from toolmend.models.probe import PROBES, Finding, probe
+from toolmend.models.probe import PROBES, ProbeResult, probe
 from toolmend.models.scripted import Scripted
 
 COUNT = "1, 2, 3, 4, 5, 6, 7, 8, 9"
@@ -35,7 +35,7 @@ def obliging(received: Received) -> Reply | str:
 
 
 def verdicts(script, **options) -> dict[str, str]:
-    async def main() -> tuple[Finding, ...]:
+    async def main() -> tuple[ProbeResult, ...]:
         async with FakeServer(script) as server:
             return await probe(OpenAICompatible("fake", base_url=f"{server.url}/v1", **options))
 
@@ -71,8 +71,8 @@ def test_what_fails_is_a_finding_and_the_others_go_on():
         return COUNT
 
     found = {finding.asked: finding for finding in anyio.run(probe, Scripted(reply, "canned"))}
-    assert found["native tools"] == Finding("native tools", "refused", "HTTP 400: no tools here")
-    assert found["a JSON schema"] == Finding("a JSON schema", "unclear", "KeyError: 'a fault'")
+    assert found["native tools"] == ProbeResult("native tools", "refused", "HTTP 400: no tools here")
+    assert found["a JSON schema"] == ProbeResult("a JSON schema", "unclear", "KeyError: 'a fault'")
     assert found["tool_choice: required"].evidence == "this kind of model has no such option"
     assert list(found) == NAMES
 

@@ -12,6 +12,7 @@ from toolmend import Session, Toolbox, tool
 from toolmend.errors import BadOption
 from toolmend.events import Called, Decided, Refused, Undone
 from toolmend.session import Approvals, Policy, Question, Verdict
+from toolmend.toolboxes.calendar import Calendar
 
 NOON = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
 ONE = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="13:00")'
@@ -154,7 +155,15 @@ def test_a_dry_run_tells_what_would_change(talk: Talk) -> None:
 
 def test_what_cannot_be_taken_back_is_never_tried(talk: Talk) -> None:
     sent: list[str] = []
-    chat, events = talk('send("a")', tools=post_office(sent), approve="dry-run")
+
+    class Mailing(Calendar):  # a world that could be set back; what was sent could not
+        @tool(effect="danger")
+        def send(self, text: str) -> str:
+            "Send."
+            sent.append(text)
+            return "sent"
+
+    chat, events = talk('action.send("a")', tools=Mailing(), approve="dry-run")
     chat.say("Send it")
     assert sent == []
     assert [each.preview for each in events if isinstance(each, Decided)] == [""]

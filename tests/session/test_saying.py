@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.corrections.routing import Verdict
+from toolmend.corrections.routing import RouteDecision
 from toolmend.errors import BadOption, UnknownName
 from toolmend.events import Asked, Called, Read, Replied
 from toolmend.messages import Message, Options, Reply, Usage
@@ -141,9 +141,9 @@ def test_the_routers_verdict_is_reversed_by_one_undo(talk):
 def test_a_router_sees_the_calls_in_effect_and_what_was_said(talk):
     seen: list[Any] = []
 
-    def router(text: str, calls: Any, texts: Any) -> Verdict:
+    def router(text: str, calls: Any, texts: Any) -> RouteDecision:
         seen.append((text, ids(calls), list(texts)))
-        return Verdict(False, "mine")
+        return RouteDecision(False, "mine")
 
     chat, events = talk(FRED, ANNA, router=router)
     chat.say("one")
@@ -153,7 +153,7 @@ def test_a_router_sees_the_calls_in_effect_and_what_was_said(talk):
 
 
 def test_a_first_sentence_that_a_router_calls_an_amendment_is_a_request(talk):
-    chat, _ = talk(FRED, router=lambda text, calls, texts: Verdict(True, "always"))
+    chat, _ = talk(FRED, router=lambda text, calls, texts: RouteDecision(True, "always"))
     assert chat.say("Add Fred").amends is None
 
 

@@ -1,10 +1,10 @@
 """A budget of tries by class of error."""
 
 from toolmend.messages import CallResult
-from toolmend.strategies.retries import Retries, Wrong, faults, spent
+from toolmend.strategies.retries import Retries, RetryCause, faults, spent
 from toolmend.strategies.strategy import Flag
 
-ARGUMENTS, REFUSED = Wrong("arguments", "no"), Wrong("refused", "never")
+ARGUMENTS, REFUSED = RetryCause("arguments", "no"), RetryCause("refused", "never")
 
 
 def test_each_class_has_its_own_tries():

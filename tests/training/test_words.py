@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from toolmend.training.words import Words, made_up, sections, titled
+from toolmend.training.words import NameSource, made_up, sections, titled
 
 
 @pytest.mark.parametrize(
@@ -52,18 +52,18 @@ def test_the_published_names_are_on_no_list(name):
 
 @pytest.mark.parametrize("method", ["person", "event", "title"])
 def test_the_same_seed_draws_the_same(method):
-    draw = getattr(Words(), method)
+    draw = getattr(NameSource(), method)
     assert [draw(Random(seed)) for seed in range(50)] == [draw(Random(seed)) for seed in range(50)]
 
 
 @pytest.mark.parametrize("held_out", [False, True])
 def test_titles_fit_between_quotes(held_out):
-    titles = [Words(held_out).title(Random(seed)) for seed in range(2000)]
+    titles = [NameSource(held_out).title(Random(seed)) for seed in range(2000)]
     assert not any(character in title for title in titles for character in '"\\\n')
     assert all(title == " ".join(title.split()) != "" for title in titles)
 
 
 def test_without_made_up_words_a_held_out_source_gives_held_out_ones():
-    people = {Words(held_out=True).pick(Random(seed), "people") for seed in range(500)}
+    people = {NameSource(held_out=True).pick(Random(seed), "people") for seed in range(500)}
     listed = {word.strip() for line in sections("words.txt")["people held-out"] for word in line.split(",")}
     assert people == listed - {""}

@@ -23,7 +23,7 @@ from typing import Any
 
 from sqlalchemy.engine import Row
 
-from toolmend.arena.choices import Offer, Setup
+from toolmend.arena.choices import Choices, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
 from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_talk, progress_of, prompt_id
@@ -69,8 +69,8 @@ class Arena:
         self._place = place
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
-        offer = Offer.of(self.contestants, boxes, models or {})
-        self.talks = Talks(place, offer, terms)
+        choices = Choices.of(self.contestants, boxes, models or {})
+        self.talks = Talks(place, choices, terms)
         self.records = self.talks.records
         self.toolbox, self._most = boxes[0], max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
@@ -87,24 +87,24 @@ class Arena:
     @property
     def models(self) -> list[str]:
         """The models that are offered."""
-        return list(self.talks.offer.models)
+        return list(self.talks.choices.models)
 
     @property
     def strategies(self) -> list[str]:
         """The strategies that are offered."""
-        return list(self.talks.offer.strategies)
+        return list(self.talks.choices.strategies)
 
     @property
     def toolboxes(self) -> list[str]:
         """The toolboxes that are offered."""
-        return list(self.talks.offer.toolboxes)
+        return list(self.talks.choices.toolboxes)
 
     def about(self, toolbox: str) -> ToolsView:
         """What can be said in one of the toolboxes. Raises UnknownName for another."""
         if toolbox not in self._worlds:
-            if toolbox not in self.talks.offer.toolboxes:
+            if toolbox not in self.talks.choices.toolboxes:
                 raise UnknownName("toolbox", toolbox[:40], self.toolboxes)
-            self._worlds[toolbox] = self.talks.offer.about(toolbox)
+            self._worlds[toolbox] = self.talks.choices.about(toolbox)
         return self._worlds[toolbox]
 
     # desks -----------------------------------------------------------------------------------------------------------

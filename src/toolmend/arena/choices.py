@@ -27,7 +27,7 @@ WORLDS = ("calendar", "dungeon", "dungeon-cases", "growth-5", "growth-20", "grow
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Choices:
     """Names, and what they stand for."""
 
     models: Mapping[str, Model]
@@ -40,7 +40,7 @@ class Offer:
         contestants: Iterable[Contestant],
         toolboxes: Iterable[str],
         made: Mapping[str, Model],
-    ) -> Offer:
+    ) -> Choices:
         """What these names come to; `made` are models that were made instead of named. Loads no weights.
 
         Raises what is wrong with a name.

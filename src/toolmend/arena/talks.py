@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 import anyio
 from anyio import to_thread
 
-from toolmend.arena.choices import Offer, Setup
+from toolmend.arena.choices import Choices, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.records import ArenaRecords, new_id
 from toolmend.arena.side import DeskTerms
@@ -42,9 +42,9 @@ class TalkEntry:
 class Talks:
     """Those at a place; `terms` are those of desks."""
 
-    def __init__(self, place: str | os.PathLike[str], offer: Offer, terms: DeskTerms) -> None:
+    def __init__(self, place: str | os.PathLike[str], choices: Choices, terms: DeskTerms) -> None:
         self.records, self.terms = ArenaRecords(place), terms
-        self.offer = offer
+        self.choices = choices
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def db(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -72,10 +72,10 @@ class Talks:
 
     async def check(self, setup: Setup) -> None:
         """Raise UnknownName for settings with a name that is not offered."""
-        await to_thread.run_sync(self.offer.check, setup)
+        await to_thread.run_sync(self.choices.check, setup)
 
     def _made(self, id_: str, setup: Setup, rows: Any, origin: Any, position: int = 0) -> Conversation:
-        box = self.offer.toolboxes.get(setup.toolbox, Toolbox)  # an empty one for a talk that can only be looked at
+        box = self.choices.toolboxes.get(setup.toolbox, Toolbox)  # an empty one for a talk that can only be looked at
         talk = Conversation(id_, setup, box, self._parts(setup), self._append, rows, origin, position)
         talk.mend = self.terms.mend
         return talk
@@ -84,7 +84,7 @@ class Talks:
         async def parts() -> tuple[Model, Strategy]:
             await self.check(setup)
             contestant = setup.contestant
-            return self.offer.models[contestant.model], self.offer.strategies[contestant.strategy]
+            return self.choices.models[contestant.model], self.choices.strategies[contestant.strategy]
 
         return parts
 

@@ -17,22 +17,22 @@ UNSURE = "nothing says that it amends"
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RouteDecision:
     """What a router decided, and why, in words fit to be shown."""
 
     amends: bool
     reason: str
 
 
-def by_cues(text: str, calls: Sequence[Call], texts: Sequence[str]) -> Verdict:
+def by_cues(text: str, calls: Sequence[Call], texts: Sequence[str]) -> RouteDecision:
     """Cues of fault, of taking back and of change against cues of something new."""
     said = _normal(text)
     if not texts:
-        return Verdict(False, "nothing was asked before")
+        return RouteDecision(False, "nothing was asked before")
     for amends, reason, cue in _cues(said, calls):
         if cue:
-            return Verdict(amends, f"{reason} ({cue!r})")
-    return Verdict(False, UNSURE)
+            return RouteDecision(amends, f"{reason} ({cue!r})")
+    return RouteDecision(False, UNSURE)
 
 
 # Cues, in the order of the rules in `_cues`. All see lower-cased text with plain apostrophes (`_normal`).

@@ -19,7 +19,7 @@ from toolmend.corrections.listed import listed
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
 from toolmend.corrections.part import Part, edit, together
-from toolmend.corrections.recalled import Recalled
+from toolmend.corrections.recalled import RecallReader
 from toolmend.corrections.reckoned import Reckoned
 from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
@@ -73,7 +73,7 @@ class Reader:
         self.pairs = Pairs(self.slots, said, self.typed, self.named, self.worded)
         self.implied = Implied(self.slots, self.pairs.is_old)
         self.swaps, self.reckoned = Swaps(self.slots, said), Reckoned(self.slots, said)
-        self.recalled = Recalled(self.slots, said, self.typed, self.named, set(names.split_name(call.tool)))
+        self.recalled = RecallReader(self.slots, said, self.typed, self.named, set(names.split_name(call.tool)))
         self.hint: frozenset[str] = frozenset()
         self.meant = False
 

@@ -54,7 +54,7 @@ _CLAUSES = re.compile(r"[.,;:!?]+(?=\s|$)|\b(?:because|since|cause|so|or(?= (?:i
 _LONGEST = 14
 
 
-class Recalled:
+class RecallReader:
     """Reads sentences against one call and the request it was made for."""
 
     def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed, named: Named, own: Set[str]) -> None:

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from toolmend.corrections.cues import UNSURE, Verdict, by_cues
+from toolmend.corrections.cues import UNSURE, RouteDecision, by_cues
 from toolmend.corrections.understanding import understand
 from toolmend.messages import Call
 
-__all__ = ["Router", "Verdict", "by_words"]
+__all__ = ["RouteDecision", "Router", "by_words"]
 
-Router = Callable[[str, Sequence[Call], Sequence[str]], Verdict]
+Router = Callable[[str, Sequence[Call], Sequence[str]], RouteDecision]
 """Decides about a text, given the calls in effect and what the person said before, both oldest first."""
 
 
-def by_words(text: str, calls: Sequence[Call], texts: Sequence[str]) -> Verdict:
+def by_words(text: str, calls: Sequence[Call], texts: Sequence[str]) -> RouteDecision:
     """The default router: by cues, else by whether the sentence gives the last call another value."""
     verdict = by_cues(text, calls, texts)
     if verdict.reason != UNSURE:
         return verdict
     understood = understand(text, calls[-1:], (), request=texts[-1])
-    return Verdict(True, understood.reason) if understood.kind in ("edit", "blame", "wrong") else verdict
+    return RouteDecision(True, understood.reason) if understood.kind in ("edit", "blame", "wrong") else verdict

@@ -27,7 +27,7 @@ _DAY_ALONE = re.compile(r"(?:on )?(?:the )?weekday\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ValueReading:
     """The values that words can mean for an argument: one, several, or none."""
 
     values: tuple[Any, ...]
@@ -43,13 +43,17 @@ class Said:
     hours: str | None = None
     locale: str | None = None
 
-    def read(self, text: str, schema: Mapping[str, Any], like: Any = None) -> Reading:
+    def read(self, text: str, schema: Mapping[str, Any], like: Any = None) -> ValueReading:
         """As resolve() reads it."""
         result = resolve(text, schema, now=self.now, like=like, hours=self.hours, locale=self.locale)
-        return Reading((result.value,)) if isinstance(result, Resolved) else Reading(result.candidates, result.reason)
+        return (
+            ValueReading((result.value,))
+            if isinstance(result, Resolved)
+            else ValueReading(result.candidates, result.reason)
+        )
 
 
-def value_for(slot: Slot, text: str, said: Said) -> Reading:
+def value_for(slot: Slot, text: str, said: Said) -> ValueReading:
     """What the words give the argument. The value it has is among the readings only where it is the only one."""
     if slot.kind == "time":
         return _time(slot, text, said)
@@ -58,68 +62,68 @@ def value_for(slot: Slot, text: str, said: Said) -> Reading:
     reading = _left(said.read(text, slot.schema, slot.old), slot.old)
     if slot.kind == "date-time" and len(reading.values) > 1 and slot.old:
         near = [value for value in reading.values if _week(value[:10]) == _week(slot.old[:10])]
-        return Reading(tuple(near), reading.reason) if len(near) == 1 else reading
+        return ValueReading(tuple(near), reading.reason) if len(near) == 1 else reading
     return reading
 
 
-def _left(reading: Reading, old: Any) -> Reading:
+def _left(reading: ValueReading, old: Any) -> ValueReading:
     others = tuple(value for value in reading.values if value != old)
-    return Reading(others or reading.values, reading.reason)
+    return ValueReading(others or reading.values, reading.reason)
 
 
-def _time(slot: Slot, text: str, said: Said) -> Reading:
+def _time(slot: Slot, text: str, said: Said) -> ValueReading:
     alone = said.read(text, slot.schema)
     if _MINUTES_ALONE.fullmatch(Words(text).text):
         minutes = _left(said.read(text, slot.schema, slot.old), slot.old)
         said_so = tuple(value for value in minutes.values if value in all_times_of(said.request, said))
-        return Reading(said_so) if len(said_so) == 1 else minutes
+        return ValueReading(said_so) if len(said_so) == 1 else minutes
     if len(alone.values) == 1:
         return alone
     if not alone.values:
         return _left(said.read(text, slot.schema, slot.old), slot.old)
     others = [value for value in alone.values if value != slot.old]
     if len(others) == 1:
-        return Reading(tuple(others))
+        return ValueReading(tuple(others))
     asked = [value for value in others if value in times_of(said.request, said)]
     if len(asked) == 1:
-        return Reading(tuple(asked))
+        return ValueReading(tuple(asked))
     close = [value for value in others if slot.old is not None and _apart(value, slot.old) <= _SLIP]
     if len(close) == 1:
-        return Reading(tuple(close))
+        return ValueReading(tuple(close))
     early = [value for value in others if "04:00" <= value < "12:00"]
     if len(early) == 1 and re.search(r"(?i)\b(?:wake|woken|alarm|breakfast|get up)\b", f"{said.request} {text}"):
-        return Reading(tuple(early))
+        return ValueReading(tuple(early))
     awake = [value for value in others if "05:00" <= value <= "23:00"]
     if len(awake) == 1 and not Words(text).text.isdecimal():
-        return Reading(tuple(awake))
+        return ValueReading(tuple(awake))
     near = sorted((_apart(value, slot.old), value) for value in others) if isinstance(slot.old, str) else []
     if near and (len(near) == 1 or near[1][0] - near[0][0] >= _CLEARLY):
         distance, value = near[0]
         alike = (value < "12") == (slot.old < "12") and _AWAKE[0] <= value <= _AWAKE[1]
         if distance <= _CLEARLY or alike:
-            return Reading((value,))
-    return Reading(tuple(others), "morning or evening?")
+            return ValueReading((value,))
+    return ValueReading(tuple(others), "morning or evening?")
 
 
-def _weekday(slot: Slot, text: str, said: Said) -> Reading:
+def _weekday(slot: Slot, text: str, said: Said) -> ValueReading:
     """That weekday: as said today, if it fits the day that was wrong, too; else the one of its week."""
     if slot.old in said.read(text, slot.schema, slot.old).values:
-        return Reading((slot.old,))
+        return ValueReading((slot.old,))
     against = [day for day in said.read(text, slot.schema, slot.old).values if day != slot.old]
     coming = [day for day in said.read(text, slot.schema).values if day != slot.old] if said.now else []
     both = [day for day in coming if day in against]
     if len(both) == 1:
-        return Reading(tuple(both))
+        return ValueReading(tuple(both))
     asked = [day for day in dict.fromkeys([*against, *coming]) if day in days_of(said.request, slot, said)]
     if len(asked) == 1:
-        return Reading(tuple(asked))
+        return ValueReading(tuple(asked))
     week = [day for day in against if _week(day) == _week(slot.old)]
     if len(week) == 1 and (not coming or coming[0] >= week[0] or re.search(r"(?i)\bnext|week\b", said.request)):
-        return Reading(tuple(week))
+        return ValueReading(tuple(week))
     left = tuple(dict.fromkeys([*against, *coming]))
     days = [segment.text for segment in segments(said.request)[0] if segment.kind == "day"]
     asked = [day for day in left if any(day in said.read(words, slot.schema, slot.old).values for words in days)]
-    return Reading(tuple(asked)) if len(asked) == 1 else Reading(left, "which week?")
+    return ValueReading(tuple(asked)) if len(asked) == 1 else ValueReading(left, "which week?")
 
 
 def all_times_of(text: str, said: Said) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ class Target:
         return answer
 
 
-class Table:
+class GradedTools:
     """The tools that calls are graded against, and the expected calls made ready for them."""
 
     __slots__ = ("_kind", "_names", "_ready", "by_bare", "by_name", "specs")
@@ -172,10 +172,10 @@ class Table:
         return (call.tool, frozenset(arguments.items()))
 
 
-_TABLES: dict[tuple[Any, ...], Table] = {}
+_TABLES: dict[tuple[Any, ...], GradedTools] = {}
 
 
-def table_of(specs: Sequence[ToolSpec], kind: type[Target] = Target) -> Table:
+def table_of(specs: Sequence[ToolSpec], kind: type[Target] = Target) -> GradedTools:
     """The table of these very specs, kept by their identity (it holds them, so that none can be mistaken).
 
     `kind` is how expected calls are compared. Where tools come as JSON, lines.py finds equal ones by their content.
@@ -185,5 +185,5 @@ def table_of(specs: Sequence[ToolSpec], kind: type[Target] = Target) -> Table:
     if table is None:
         if len(_TABLES) >= _TABLES_KEPT:
             _TABLES.clear()
-        table = _TABLES[key] = Table(specs, kind)
+        table = _TABLES[key] = GradedTools(specs, kind)
     return table

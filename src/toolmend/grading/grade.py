@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from toolmend.errors import BadOption
 from toolmend.grading.bfcl import BfclTarget, read_bfcl
-from toolmend.grading.compare import Table, Target, table_of
+from toolmend.grading.compare import GradedTools, Target, table_of
 from toolmend.grading.expected import RULES_OF, Expected
 from toolmend.grading.marks import is_junk, marks_of
 from toolmend.messages import Call, Reply, ToolSpec
@@ -88,7 +88,7 @@ def _read(text: str, tools: Sequence[ToolSpec], theirs: bool) -> Reading:
 
 
 def _graded(
-    reading: Reading, expected: Expected, table: Table, native: bool, strict: bool, as_calls: bool = False
+    reading: Reading, expected: Expected, table: GradedTools, native: bool, strict: bool, as_calls: bool = False
 ) -> Grade:
     """`as_calls`: the calls were made as such, and not found in a text."""
     valid = bool(reading.calls)
@@ -106,7 +106,7 @@ def _graded(
     return Grade(tuple(mistakes), valid, marks_of(mistakes, valid, junk), reading.leniencies)
 
 
-def _mistakes(reading: Reading, expected: Expected, table: Table, native: bool, strict: bool) -> list[Mistake]:
+def _mistakes(reading: Reading, expected: Expected, table: GradedTools, native: bool, strict: bool) -> list[Mistake]:
     broken = reading.problem == "syntax" or (strict and not MENDED.isdisjoint(reading.leniencies))
     syntax = Mistake(Kind.SYNTAX, got=(reading.detail or ", ".join(reading.leniencies))[:_SHOWN])
     if not reading.calls:
@@ -119,7 +119,7 @@ def _mistakes(reading: Reading, expected: Expected, table: Table, native: bool, 
     return found
 
 
-def _without(reading: Reading, expected: Expected, table: Table | None) -> list[Mistake]:
+def _without(reading: Reading, expected: Expected, table: GradedTools | None) -> list[Mistake]:
     """A step that expects no call, or a question. Program text that names no tool of the table is words, too; BFCL
     counts whatever is a call.
     """
@@ -135,7 +135,7 @@ def _without(reading: Reading, expected: Expected, table: Table | None) -> list[
     return [Mistake(Kind.CHATTER if reading.rest else Kind.NO_CALL, expected=asked, got=reading.rest[:_SHOWN])]
 
 
-def _any(reading: Reading, expected: Expected, table: Table) -> list[Mistake]:
+def _any(reading: Reading, expected: Expected, table: GradedTools) -> list[Mistake]:
     """A step that expects a call of whichever tool is offered; BFCL takes any name."""
     if not reading.calls:
         broken = reading.problem == "syntax"
@@ -154,7 +154,7 @@ def _free(reading: Reading, expected: Expected) -> list[Mistake]:
     return []
 
 
-def compare_calls(calls: Sequence[Call], expected: Expected, table: Table, native: bool = False) -> list[Mistake]:
+def compare_calls(calls: Sequence[Call], expected: Expected, table: GradedTools, native: bool = False) -> list[Mistake]:
     """The mistakes of several calls, paired with the expected ones at least total cost."""
     if len(calls) == len(expected.calls) == 1:
         return table.mistakes(calls[0], table.target(expected.calls[0]), native)
@@ -178,7 +178,7 @@ def compare_calls(calls: Sequence[Call], expected: Expected, table: Table, nativ
     return mistakes
 
 
-def _all_right(calls: Sequence[Call], targets: list[Target], table: Table, native: bool, ordered: bool) -> bool:
+def _all_right(calls: Sequence[Call], targets: list[Target], table: GradedTools, native: bool, ordered: bool) -> bool:
     """Whether every call is right for a target of its own: the common case, found without a table of costs."""
     waiting = list(targets)
     for call in calls:
@@ -203,7 +203,7 @@ def _cost(mistakes: Sequence[Mistake], target: Target) -> float:
     return cost
 
 
-def _surplus(calls: Sequence[Call], paired: set[int], table: Table) -> list[Mistake]:
+def _surplus(calls: Sequence[Call], paired: set[int], table: GradedTools) -> list[Mistake]:
     """Calls that answer nothing: repeated if equal to a paired call or to one before, else extra."""
     keys = [table.key(call) for call in calls]
     made = {keys[column] for column in paired}

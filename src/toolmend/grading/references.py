@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolmend.grading.compare import Table
+from toolmend.grading.compare import GradedTools
 from toolmend.grading.expected import (
     Any_,
     Contains,
@@ -65,7 +65,7 @@ def example(value: Any, shape: Shape) -> Any:
 _SAMPLES: dict[str, Any] = {"string": "anything", "integer": 7, "number": 7, "boolean": True, "array": [], "object": {}}
 
 
-def right_calls(expected: Expected, table: Table) -> list[Call]:
+def right_calls(expected: Expected, table: GradedTools) -> list[Call]:
     """The expected calls with the first acceptable value of each argument; what should rather lack is left out."""
     return [_right_call(due, table.spec(due.tool)) for due in expected.calls]
 
@@ -80,12 +80,12 @@ def shape_of(spec: ToolSpec, name: str) -> Shape:
     return Shape(spec.properties.get(name), spec.parameters)
 
 
-def text_of(calls: Sequence[Call], table: Table) -> str:
+def text_of(calls: Sequence[Call], table: GradedTools) -> str:
     """Calls as a reply, one on each line."""
     return "\n".join(render(call, table.by_name.get(call.tool)) for call in calls)
 
 
-def _call_references(expected: Expected, table: Table) -> Iterator[RightReply]:
+def _call_references(expected: Expected, table: GradedTools) -> Iterator[RightReply]:
     calls = right_calls(expected, table)
     yield RightReply("reference", text_of(calls, table))
     for place, (due, call) in enumerate(zip(expected.calls, calls, strict=True)):
@@ -111,7 +111,7 @@ def sample_call(spec: ToolSpec) -> Call:
     return Call(spec.full_name, {name: example(Any_(), shape) for name, shape in shapes.items()})
 
 
-def references(expected: Expected, table: Table) -> Iterator[RightReply]:
+def references(expected: Expected, table: GradedTools) -> Iterator[RightReply]:
     """Replies that are right: the first acceptable values, then each other one in its turn."""
     if expected.calls:
         yield from _call_references(expected, table)

@@ -31,7 +31,8 @@ Transport = httpx2.AsyncBaseTransport
 Hint = Callable[[int, str], str]
 
 _log = logging.getLogger("toolmend.http")
-logging.getLogger("httpcore2").setLevel(logging.WARNING)  # its traces have every header, and so what must not be told
+for _library in ("httpcore2", "httpx2"):  # they tell headers and status lines, in which a server may quote the key
+    logging.getLogger(_library).setLevel(logging.WARNING)
 _REFUSAL = 64 << 10
 _AFTER_DONE = 0.1
 

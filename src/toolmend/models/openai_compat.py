@@ -16,7 +16,7 @@ from toolmend.errors import BadOption
 from toolmend.http import host_of
 from toolmend.messages import Call, Request, Usage
 from toolmend.models.openai_messages import WireNames, choice_of, dialect_of, format_of, messages_of, tools_of
-from toolmend.models.openai_reply import Chat
+from toolmend.models.openai_reply import PartialReply
 from toolmend.models.served import EndpointSettings, Served, named
 from toolmend.models.unmet import unmet
 
@@ -60,7 +60,7 @@ class OpenAICompatible(Served):
     family = "openai"
     kind = OpenAISettings
     path = "chat/completions"
-    heard = Chat
+    heard = PartialReply
     wanted = "chat completion"
 
     def prepare(self, settings: OpenAISettings) -> OpenAISettings:

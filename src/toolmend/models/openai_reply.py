@@ -16,7 +16,7 @@ from toolmend.models.served import HeardReply
 _REASONING = ("reasoning_content", "reasoning")
 
 
-class Chat(HeardReply):
+class PartialReply(HeardReply):
     """What has come so far, of one choice."""
 
     def __init__(self, on_delta: OnDelta | None) -> None:

@@ -34,7 +34,7 @@ _FACTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProbeResult:
     """One thing that was asked for, and what came of it."""
 
     asked: str
@@ -46,7 +46,7 @@ Judged = tuple[Verdict, str]
 Probe = Callable[[Model], Awaitable[Judged]]
 
 
-async def probe(model: Model) -> tuple[Finding, ...]:
+async def probe(model: Model) -> tuple[ProbeResult, ...]:
     """Try everything, one after the other; never raises. Without a plain reply, nothing more is tried."""
     patient = model.but(retries=1) if isinstance(model, Served) else model
     findings = [await _finding("a plain reply", _plain, patient)]
@@ -54,11 +54,11 @@ async def probe(model: Model) -> tuple[Finding, ...]:
         if findings[0].verdict == "honoured":
             findings.append(await _finding(asked, each, patient))
         else:
-            findings.append(Finding(asked, "unclear", "not tried: no plain reply"))
+            findings.append(ProbeResult(asked, "unclear", "not tried: no plain reply"))
     return tuple(findings)
 
 
-def able(model: Model, findings: Sequence[Finding]) -> Model:
+def able(model: Model, findings: Sequence[ProbeResult]) -> Model:
     """The model with what was found of it, where that is of use to more than a person: whether it keeps to a schema."""
     if not isinstance(model, Served):
         return model
@@ -66,7 +66,7 @@ def able(model: Model, findings: Sequence[Finding]) -> Model:
     return model.but(can=("schema",) if kept else ())
 
 
-async def _finding(asked: str, each: Probe, model: Model) -> Finding:
+async def _finding(asked: str, each: Probe, model: Model) -> ProbeResult:
     try:
         verdict, evidence = await each(model)
     except ToolmendError as error:
@@ -74,7 +74,7 @@ async def _finding(asked: str, each: Probe, model: Model) -> Finding:
         verdict = "refused" if _REFUSED.search(evidence) else "unclear"
     except Exception as error:  # a fault in somebody's provider is a finding, too
         verdict, evidence = "unclear", f"{type(error).__name__}: {error}"
-    return Finding(asked, verdict, excerpt(evidence))
+    return ProbeResult(asked, verdict, excerpt(evidence))
 
 
 async def _ask(model: Model, text: str, *, system: str = "", on_delta: OnDelta | None = None, **more: Any) -> Reply:

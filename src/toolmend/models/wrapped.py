@@ -31,7 +31,7 @@ class Wrapped:
         self.options = dict(getattr(model, "options", {}))
 
 
-class Kept(Wrapped):
+class KeepWires(Wrapped):
     """Another model; the wire of each reply that has one is given to `keep`, with the model's name."""
 
     def __init__(self, model: Model, keep: Keep) -> None:

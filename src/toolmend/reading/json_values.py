@@ -94,7 +94,7 @@ def values(text: str) -> Iterator[tuple[int, int, DecodedValue]]:
         except _Twice as fault:
             yield start, len(text), DecodedValue(None, (), str(fault))
             return
-        except ValueError:
+        except (ValueError, RecursionError):  # brackets after an odd quote are within a string for `too_deep`
             budget -= len(text) - start
             place = start + 1
         else:

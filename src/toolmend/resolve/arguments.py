@@ -75,7 +75,7 @@ class Meant:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Ambiguous:
     """Not one value: the readings that are left, and why."""
 
     candidates: tuple[Any, ...]
@@ -92,7 +92,7 @@ def value_of(
     known: Sequence[Call],
     *,
     new: bool,
-) -> Meant | Asked:
+) -> Meant | Ambiguous:
     """What the words mean (a range of time also gives the tool's duration). `values` are those of the call so far;
     `like` those that it is said against: of the call that is changed, or, where it is `new`, of the one before it."""
     schema = spec.properties.get(name)
@@ -149,7 +149,7 @@ class _Argument:
     known: Sequence[Call]
     new: bool
 
-    def value(self) -> Meant | Asked:
+    def value(self) -> Meant | Ambiguous:
         if share := self.share():
             return share
         kind = self.schema.get("format") or self.schema.get("x-unit") or ""
@@ -187,7 +187,7 @@ class _Argument:
             return Meant(span, "from start to end")
         if len(result.candidates) > 1 and (left := self.not_refused(result.candidates)):
             return self.meant(left, "the one that is not refused")
-        return Asked(tuple(result.candidates), result.reason)
+        return Ambiguous(tuple(result.candidates), result.reason)
 
     def moved(self, kind: str, against: Any) -> Resolved | None:
         """A length alone, as the sentence moves it: "put off by exactly one week", "prepone it by half an hour"."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.resolve.arguments import Asked, Meant, Values, typed, value_of
+from toolmend.resolve.arguments import Ambiguous, Meant, Values, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.copied import as_said
 from toolmend.resolve.edges import at_edges
@@ -181,11 +181,11 @@ class _Computing:
         if words == MISSING:
             return Question(spec.full_name, name, reason="it was not said")
         result = value_of(spec, name, words, values, like, self.background, self.known(), new=new)
-        if isinstance(result, Asked):
+        if isinstance(result, Ambiguous):
             result = self.chosen(spec, name, words, values, like) or result
-        if isinstance(result, Asked) and not new and (bare := without_texts(words, like)) != words:
+        if isinstance(result, Ambiguous) and not new and (bare := without_texts(words, like)) != words:
             result = value_of(spec, name, bare, values, like, self.background, self.known(), new=new)
-        if isinstance(result, Asked):
+        if isinstance(result, Ambiguous):
             return Question(spec.full_name, name, result.candidates, result.reason)
         values |= result.values
         if isinstance(words, str):

@@ -10,7 +10,7 @@ import re
 from fractions import Fraction
 
 from toolmend.resolve import clock, dates, vocabulary
-from toolmend.resolve.durations import SPAN, Span, measure
+from toolmend.resolve.durations import SPAN, Length, measure
 from toolmend.resolve.grammar import Grammar, Match
 from toolmend.resolve.leftovers import blanked, changes_value
 from toolmend.resolve.results import Finding, nothing
@@ -102,8 +102,10 @@ def _other_days(match: Match, like: dt.date, frame: Frame) -> list[dt.date]:
     else:
         bases = _bases(like, unit, frame.now.date())
         bases = bases[1:] if steps != 1 else bases
-    span = {"day": Span(seconds=_days(1)), "week": Span(seconds=_days(7)), "month": Span(1), "year": Span(12)}[unit]
-    days = [dates.shifted(base, Span(span.months * abs(steps), span.seconds * abs(steps)), -1 if steps < 0 else 1)
+    span = {"day": Length(seconds=_days(1)), "week": Length(seconds=_days(7)), "month": Length(1), "year": Length(12)}[
+        unit
+    ]
+    days = [dates.shifted(base, Length(span.months * abs(steps), span.seconds * abs(steps)), -1 if steps < 0 else 1)
             for base in bases]  # fmt: skip
     return sorted({day for day in days if day})
 
@@ -177,7 +179,7 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
             hours = span and (span.seconds % 86400 or re.search(r"hour|minute|\d [hm]\b", match.groups["span"]))
             if span is None or base is None or (grammar is _FROM_NOW and not hours):
                 continue
-            whole = Span(span.months, span.seconds - span.seconds % 86400)
+            whole = Length(span.months, span.seconds - span.seconds % 86400)
             rest = dt.timedelta(seconds=int(span.seconds % 86400))
             moments = [
                 dt.datetime.combine(day, base.time()) + sign * rest

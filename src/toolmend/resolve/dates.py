@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from toolmend.resolve import vocabulary
-from toolmend.resolve.durations import SPAN, Span, measure
+from toolmend.resolve.durations import SPAN, Length, measure
 from toolmend.resolve.grammar import Grammar, Groups, Match
 from toolmend.resolve.holidays import HOLIDAYS, easter
 from toolmend.resolve.shapes import Frame
@@ -81,7 +81,7 @@ def day_of(value: object) -> dt.date | None:
         return None
 
 
-def shifted(day: dt.date, span: Span, sign: int = 1) -> dt.date | None:
+def shifted(day: dt.date, span: Length, sign: int = 1) -> dt.date | None:
     """A day so much later; None where that is no whole day, or no day of the calendar (a month after 31 January)."""
     if span.seconds % 86400 or abs(span.seconds) > 10**12:
         return None
@@ -188,7 +188,7 @@ def _month(groups: Groups, frame: Frame, like: dt.date | None) -> dt.date:
     if which == "the following" and like is None:
         raise ValueError("nothing to follow")
     start = (like if which == "the following" and like else _today(frame)).replace(day=1)
-    moved = shifted(start, Span(months={"next": 1, "the following": 1, "last": -1}.get(which, 0)))
+    moved = shifted(start, Length(months={"next": 1, "the following": 1, "last": -1}.get(which, 0)))
     return moved or start
 
 
@@ -212,7 +212,7 @@ def _edge(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     if what == "month":
         first = _month(groups, frame, like)
         if like is None and not ends and groups.get("which") == "the" and first < _today(frame):
-            first = shifted(first, Span(1)) or first
+            first = shifted(first, Length(1)) or first
         last = first.replace(day=calendar.monthrange(first.year, first.month)[1])
         return [last if ends else first]
     base = like if like is not None and groups["which"] in _THAT else _today(frame)
@@ -322,7 +322,7 @@ def _after_next(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
 
 
 def _this_time(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
-    span = {"week": Span(seconds=Fraction(7 * 86400)), "month": Span(1), "year": Span(12)}[groups["unit"]]
+    span = {"week": Length(seconds=Fraction(7 * 86400)), "month": Length(1), "year": Length(12)}[groups["unit"]]
     base = like if like is not None and (frame.now is None or groups["base"] != "this") else _today(frame)
     day = shifted(base, span, -1 if groups["which"] == "last" else 1)
     return [day] if day else []

@@ -29,14 +29,14 @@ _MORE = {**_SHARES, "0.75": Fraction(3, 4)}
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Length:
     """A length of time: whole calendar months, and seconds besides."""
 
     months: int = 0
     seconds: Fraction = Fraction(0)
 
 
-def measure(words: str) -> Span | None:
+def measure(words: str) -> Length | None:
     """How long normalised words that fit SPAN are; None for half a month and for what is no length."""
     months, seconds, last = Fraction(0), Fraction(0), ""
     for step in _STEP.finditer(words):
@@ -59,7 +59,7 @@ def measure(words: str) -> Span | None:
             seconds += count * _SECONDS[last]
     if months.denominator != 1 or (not last and not months):
         return None
-    return Span(int(months), seconds)
+    return Length(int(months), seconds)
 
 
 def _count(words: str) -> Fraction:

@@ -19,7 +19,7 @@ from anyio import CancelScope, to_thread
 
 from toolmend import tracing
 from toolmend.corrections.blame import wrong
-from toolmend.corrections.routing import Router, Verdict, by_words
+from toolmend.corrections.routing import RouteDecision, Router, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Case, Edits, Mender, is_complaint
@@ -36,7 +36,7 @@ from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.mending import allowed, case_of
 from toolmend.session.standing import Standing
-from toolmend.session.turn import Turn
+from toolmend.session.turn import TurnState
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
@@ -231,7 +231,7 @@ class Session:
             standing.emit(Corrected(number, correction, target.turn))
         undone, kept = await standing.take_back(number, target.standing) if target else ((), ())
         said = Message("user", text)
-        turn = Turn(number, standing, target.calls if target else (), self.limits, self.review)
+        turn = TurnState(number, standing, target.calls if target else (), self.limits, self.review)
         try:
             if given is None:
                 shown = await self._shown(number, text)
@@ -269,7 +269,7 @@ class Session:
         self._questions.append(question)
         return answer
 
-    def verdict(self, text: str) -> Verdict:
+    def verdict(self, text: str) -> RouteDecision:
         """Whether a sentence amends what was done: the ladder knows, or the router says, which is not asked for a
         strategy that says itself what its calls replace."""
         alone = getattr(self.strategy, "edits", False)
@@ -277,11 +277,11 @@ class Session:
             asked = self.answers[-1]
             case = self._case(text, asked, settled(asked, self.answers, self._standing.holds) or asked)
             if reason := self.mender.concerned(case):
-                return Verdict(True, reason)
+                return RouteDecision(True, reason)
             if alone and (understood := case.understood()).kind in ("edit", "blame", "wrong"):
-                return Verdict(True, understood.reason)
+                return RouteDecision(True, understood.reason)
         if alone:
-            return Verdict(False, "")
+            return RouteDecision(False, "")
         said = [message.content for message in self.messages if message.role == "user"]
         return self.router(text, self.standing, said)
 
@@ -312,7 +312,7 @@ class Session:
         return all(spec.effect != "read" for spec in self.tools.specs if spec.full_name == call.tool)
 
     async def _settle(
-        self, number: int, target: Answer | None, undone: tuple[str, ...], turn: Turn
+        self, number: int, target: Answer | None, undone: tuple[str, ...], turn: TurnState
     ) -> tuple[tuple[str, ...], bool]:
         """Put back what was undone for this turn where nothing replaced it and nobody wanted it gone; what is undone in
         the end, and whether all was put back."""

@@ -16,7 +16,7 @@ from toolmend.session.standing import Standing
 from toolmend.strategies import Act, Ask, Flag, Flow, PutBack, Say, TakeBack
 
 
-class Asking(Protocol):
+class Responder(Protocol):
     """Who answers the requests of a strategy."""
 
     async def __call__(self, step: Ask, on_delta: OnDelta | None) -> Reply:
@@ -24,7 +24,7 @@ class Asking(Protocol):
         ...
 
 
-class Turn:
+class TurnState:
     """What happened in a turn so far."""
 
     def __init__(
@@ -52,7 +52,7 @@ class Turn:
         reading = read_python(text, self.standing.tools.specs)
         await self._act(Act(reading.calls, reading))
 
-    async def drive(self, flow: Flow, ask: Asking, on_delta: OnDelta | None) -> None:
+    async def drive(self, flow: Flow, ask: Responder, on_delta: OnDelta | None) -> None:
         """Go through with it: every request answered, every call run, until the strategy ends or a guard stops it."""
         sent: Any = None
         while True:

@@ -26,7 +26,7 @@ from toolmend.strategies.retries import (
     REPEATED,
     UNREADABLE,
     Retries,
-    Wrong,
+    RetryCause,
     faults,
     retries_option,
     rounds_option,
@@ -99,7 +99,7 @@ class _Turn:
     calls: list[Call] = field(default_factory=list)
     results: list[CallResult] = field(default_factory=list)
     given_up: list[_Left] = field(default_factory=list)
-    refused: list[tuple[Call, Wrong]] = field(default_factory=list)
+    refused: list[tuple[Call, RetryCause]] = field(default_factory=list)
 
     def flow(self) -> Flow:
         """The whole turn."""
@@ -129,7 +129,7 @@ class _Turn:
             found = read_intents(reply.text, self.talk.tools)
             if not found.unknown and (found.names or found.talk):
                 return found
-            wrong = _unknown(found) if found.unknown else Wrong(UNREADABLE, "no operation could be read")
+            wrong = _unknown(found) if found.unknown else RetryCause(UNREADABLE, "no operation could be read")
             if not budget.spend([wrong]):
                 yield spent([wrong])
                 return found
@@ -171,7 +171,7 @@ class _Turn:
             reading = replace(reading, calls=tuple(without_nulls(call, spec) for call in reading.calls))
         return reply, reading
 
-    def _run(self, reply: Reply, reading: Reading) -> Generator[Step, Any, Wrong | None]:
+    def _run(self, reply: Reply, reading: Reading) -> Generator[Step, Any, RetryCause | None]:
         """Make the call, if there is one; what was wrong. One that was refused before, and nothing was done since, is
         not made again."""
         before = [wrong for call, wrong in self.refused if (call,) == reading.calls]
@@ -180,7 +180,7 @@ class _Turn:
         results: tuple[CallResult, ...] = yield Act(reading.calls, reading)
         if not results:
             what = f"no values could be read{': ' + reading.detail if reading.detail else ''}"
-            return Wrong(UNREADABLE, what) if reply.text.strip() else Wrong(EMPTY, "the reply was empty")
+            return RetryCause(UNREADABLE, what) if reply.text.strip() else RetryCause(EMPTY, "the reply was empty")
         (call,), (result,) = reading.calls, results
         if result.ok:
             self.calls.append(call)
@@ -249,8 +249,8 @@ def _nth(reading: Reading, nth: tuple[int, int]) -> Reading:
     return replace(reading, calls=(reading.calls[place],), leniencies=(*reading.leniencies, "several"))
 
 
-def _unknown(found: Intents) -> Wrong:
-    return Wrong("unknown_tool", f"there is no operation {', '.join(map(repr, found.unknown[:3]))}")
+def _unknown(found: Intents) -> RetryCause:
+    return RetryCause("unknown_tool", f"there is no operation {', '.join(map(repr, found.unknown[:3]))}")
 
 
 def _made(calls: Sequence[Call]) -> str:

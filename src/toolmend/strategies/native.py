@@ -15,7 +15,16 @@ from toolmend.reading import Reading, read
 from toolmend.strategies.history import MAX_RESULT, acted, exchange
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.resuming import Record, Round, RoundsRecord
-from toolmend.strategies.retries import EMPTY, TOOL_CHOICE, UNREADABLE, Retries, Wrong, faults, retries_option, spent
+from toolmend.strategies.retries import (
+    EMPTY,
+    TOOL_CHOICE,
+    UNREADABLE,
+    Retries,
+    RetryCause,
+    faults,
+    retries_option,
+    spent,
+)
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.strategy import Act, Ask, Flow, Talk
 
@@ -93,14 +102,14 @@ class Native:
         return words if again else replace(reading, leniencies=(*reading.leniencies, "as_text"))
 
 
-def _complaints(reply: Reply, reading: Reading, done: bool) -> list[Wrong]:
+def _complaints(reply: Reply, reading: Reading, done: bool) -> list[RetryCause]:
     """What is wrong with a reply without a call; nothing with an answer in words."""
     if reading.problem == "syntax":
-        return [Wrong(UNREADABLE, f"no call could be read: {reading.detail}. Make the call again.")]
+        return [RetryCause(UNREADABLE, f"no call could be read: {reading.detail}. Make the call again.")]
     if done:
         return []
     if any(line.startswith("tool_choice: ") for line in reply.unmet):
-        return [Wrong(TOOL_CHOICE, "no tool may be called." if reply.calls else "a tool must be called.")]
+        return [RetryCause(TOOL_CHOICE, "no tool may be called." if reply.calls else "a tool must be called.")]
     if not reply.text.strip():
-        return [Wrong(EMPTY, "the reply was empty. Call a tool, or answer in words.")]
+        return [RetryCause(EMPTY, "the reply was empty. Call a tool, or answer in words.")]
     return []

@@ -16,7 +16,16 @@ from toolmend.reading.values import read_values
 from toolmend.strategies.history import reported, told
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.resuming import Record, Round, StepsRecord
-from toolmend.strategies.retries import EMPTY, UNREADABLE, Retries, Wrong, faults, retries_option, rounds_option, spent
+from toolmend.strategies.retries import (
+    EMPTY,
+    UNREADABLE,
+    Retries,
+    RetryCause,
+    faults,
+    retries_option,
+    rounds_option,
+    spent,
+)
 from toolmend.strategies.signature import signature
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Talk
 
@@ -78,10 +87,10 @@ class React:
         return StepsRecord(rounds)
 
 
-def _unread(said: str, reading: Reading) -> Wrong:
+def _unread(said: str, reading: Reading) -> RetryCause:
     if said.strip():
-        return Wrong(UNREADABLE, f"no action could be read: {reading.detail}")
-    return Wrong(EMPTY, "the reply was empty")
+        return RetryCause(UNREADABLE, f"no action could be read: {reading.detail}")
+    return RetryCause(EMPTY, "the reply was empty")
 
 
 def answer_of(said: str) -> str:

@@ -35,7 +35,7 @@ def retries_option() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class RetryCause:
     """An error: its class, and what is wrong. `foreign` tells that the words are from outside."""
 
     kind: str
@@ -54,7 +54,7 @@ class Retries:
     def __init__(self, most: int = DEFAULT_RETRIES) -> None:
         self.most, self._spent = most, Counter[str]()
 
-    def spend(self, wrong: Iterable[Wrong]) -> bool:
+    def spend(self, wrong: Iterable[RetryCause]) -> bool:
         """Whether all of these may be tried once more; if so, that is one try of each class less."""
         kinds = {each.kind for each in wrong}
         if any(self._spent[kind] >= self.most for kind in kinds):
@@ -63,11 +63,13 @@ class Retries:
         return True
 
 
-def faults(results: Iterable[CallResult]) -> list[Wrong]:
+def faults(results: Iterable[CallResult]) -> list[RetryCause]:
     """The errors among results."""
-    return [Wrong(result.fault or "refused", str(result.error), result.foreign) for result in results if not result.ok]
+    return [
+        RetryCause(result.fault or "refused", str(result.error), result.foreign) for result in results if not result.ok
+    ]
 
 
-def spent(wrong: Sequence[Wrong]) -> Flag:
+def spent(wrong: Sequence[RetryCause]) -> Flag:
     """What is said when the budget is spent: what was wrong the last time."""
     return Flag(SPENT, "; ".join(dict.fromkeys(f"{each.kind}: {each.text}" for each in wrong)))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Step:
+class JournalStep:
     """One call that ran: with which values, what it returned, the world before and after it."""
 
     call_id: str
@@ -37,10 +37,10 @@ class Journal:
 
     def __init__(self, world: Toolbox) -> None:
         self._world = world
-        self._steps: list[Step] = []
+        self._steps: list[JournalStep] = []
         self._failed: set[str] = set()
 
-    def record(self, step: Step) -> None:
+    def record(self, step: JournalStep) -> None:
         """A call that ran."""
         self._steps.append(step)
         self._failed.discard(step.call_id)
@@ -87,7 +87,7 @@ class Journal:
                 raise ToolError(f"cannot {doing} {step.tool.name}: {type(error).__name__}: {error}") from error
             raise
 
-    async def _invert(self, step: Step) -> None:
+    async def _invert(self, step: JournalStep) -> None:
         if step.undone:
             step.returned = await step.tool.perform(step.values)
             return
@@ -113,7 +113,7 @@ class Journal:
         for step, before, returned, after in replayed:
             step.before, step.returned, step.after = before, returned, after
 
-    async def _again(self, step: Step) -> Any:
+    async def _again(self, step: JournalStep) -> Any:
         try:
             return await step.tool.perform(step.values)
         except ToolError as error:

@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 from toolmend import registry
 from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.messages import Call, CallResult, Fault, ToolSpec
-from toolmend.tools.journal import Journal, Step
+from toolmend.tools.journal import Journal, JournalStep
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import clean, nearest
 from toolmend.tools.tool import Tool, Wait, jsonable, marking
@@ -231,7 +231,7 @@ class Toolbox:
         except BaseException:
             self.restore(before)
             raise
-        self._journal.record(Step(call_id, tool, values, returned, before, self.snapshot()))
+        self._journal.record(JournalStep(call_id, tool, values, returned, before, self.snapshot()))
         return value
 
     def _unknown(self, name: str) -> str:

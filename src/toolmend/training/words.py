@@ -81,7 +81,7 @@ def titled(phrase: str) -> str:
 
 
 @dataclass(frozen=True)
-class Words:
+class NameSource:
     """A source of names. `held_out` draws real words only from the lists that training never uses."""
 
     held_out: bool = False

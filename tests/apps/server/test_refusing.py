@@ -100,7 +100,8 @@ def test_no_json_object_is_refused(serve: Any, raw: bytes, code: str) -> None:
 def test_a_body_nested_too_deep_is_refused(serve: Any) -> None:
     raw = b'{"messages": ' + b"[" * 90 + b"]" * 90 + b"}"
     answer = serve().request("POST", PATH, content=raw, headers={"content-type": "application/json"})
-    assert answer.status_code == 400
+    said = "The body is nested more than 64 levels deep."
+    assert (answer.status_code, answer.json()["error"]["message"]) == (400, said)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.knowledge.fetch.guard import Guard, Hop, Refused, is_public, web_url
+from toolmend.knowledge.fetch.guard import AddressGuard, FetchRefused, Hop, is_public, web_url
 
 PUBLIC = "93.184.216.34"
 
@@ -20,11 +20,11 @@ def hop(url: str, *numbers: str, allow: Sequence[str] = ()) -> Hop:
     async def resolve(host: str, port: int) -> Sequence[str]:
         return numbers
 
-    return anyio.run(Guard(allow, resolve).hop, web_url(url))
+    return anyio.run(AddressGuard(allow, resolve).hop, web_url(url))
 
 
 def refusal(url: str, *numbers: str, allow: Sequence[str] = ()) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(FetchRefused) as caught:
         hop(url, *numbers, allow=allow)
     return caught.value.name
 
@@ -158,5 +158,5 @@ def test_any_text_is_no_number_or_one_of_python(text: str) -> None:
 def test_any_text_is_an_address_or_refused(text: str) -> None:
     try:
         assert isinstance(web_url(text), httpx2.URL)
-    except Refused as refused:
+    except FetchRefused as refused:
         assert refused.name == "not_web"

@@ -10,8 +10,8 @@ import pytest
 from knowledge.fetch.conftest import Fetch, Got, Site
 from toolmend.knowledge import Outcome
 from toolmend.knowledge.fetch import Web
-from toolmend.knowledge.fetch.guard import Refused
-from toolmend.knowledge.fetch.pages import Pace
+from toolmend.knowledge.fetch.guard import FetchRefused
+from toolmend.knowledge.fetch.pages import HostPace
 
 
 class Time:
@@ -31,7 +31,7 @@ class Time:
 
 def visits(hosts: list[str], delay: float = 0.0, put_off: float = 0.0) -> list[float]:
     time = Time()
-    pace = Pace(1.0, 30.0, clock=time.clock, sleep=time.sleep)
+    pace = HostPace(1.0, 30.0, clock=time.clock, sleep=time.sleep)
 
     async def all_of_them() -> None:
         for host in hosts:
@@ -57,12 +57,12 @@ def test_crawl_delay_is_honoured_up_to_a_limit() -> None:
 
 def test_retry_after_is_honoured_up_to_a_limit() -> None:
     assert visits(["a"], put_off=20.0) == [20.0]
-    with pytest.raises(Refused, match="a asked to be left alone for 31 s more"):
+    with pytest.raises(FetchRefused, match="a asked to be left alone for 31 s more"):
         visits(["a"], put_off=31.0)
 
 
 def test_one_request_to_a_host_at_a_time() -> None:
-    pace, inside, most = Pace(0.0, 30.0), 0, 0
+    pace, inside, most = HostPace(0.0, 30.0), 0, 0
 
     async def visit() -> None:
         nonlocal inside, most

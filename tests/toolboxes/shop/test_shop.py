@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from toolmend import Toolbox
 from toolmend.errors import BadFile
 from toolmend.messages import Call
-from toolmend.toolboxes.shop import Address, Books, Item, Line, Shop
+from toolmend.toolboxes.shop import Address, Books, Line, OrderLine, Shop
 
 FRIDAY = dt.date(2025, 9, 19)
 
@@ -55,7 +55,10 @@ def test_a_new_price_leaves_open_orders_alone() -> None:
 
 def test_goods_received_and_written_off() -> None:
     shop = Shop()
-    assert shop.receive_goods([Item("cast-iron pan", 4), Item("Seed box", 1)]) == "Cast-iron pan: 4; Seed box: 10"
+    assert (
+        shop.receive_goods([OrderLine("cast-iron pan", 4), OrderLine("Seed box", 1)])
+        == "Cast-iron pan: 4; Seed box: 10"
+    )
     assert shop.write_off("Seed box", 3, "broken") == "wrote off 3 of 'Seed box', 7 are left"
 
 
@@ -68,7 +71,7 @@ def test_customers_and_their_addresses() -> None:
 
 def test_an_order_takes_goods_off_the_shelf_at_the_price_of_its_code() -> None:
     shop = Shop()
-    said = shop.place_order("mei tanaka", [Item("Beeswax candle", 10)], "autumn10", "a gift")
+    said = shop.place_order("mei tanaka", [OrderLine("Beeswax candle", 10)], "autumn10", "a gift")
     assert (said, stock(shop, "Beeswax candle")) == ("order 105 for Mei Tanaka: 62.10", 50)
     assert (shop.books.order(105).code, shop.books.order(105).note) == ("AUTUMN10", "a gift")
 
@@ -76,7 +79,7 @@ def test_an_order_takes_goods_off_the_shelf_at_the_price_of_its_code() -> None:
 def test_a_code_may_be_for_some_products_only_and_ends() -> None:
     shop = Shop()
     shop.create_discount("towel", 20, FRIDAY, ["linen towel"])
-    shop.place_order("Mei Tanaka", [Item("Linen towel"), Item("Seed box")], "TOWEL")
+    shop.place_order("Mei Tanaka", [OrderLine("Linen towel"), OrderLine("Seed box")], "TOWEL")
     shop.end_discount("towel")
     assert [line.cents for line in shop.books.order(105).lines] == [1000, 1400]
     assert [each.code for each in shop.books.discounts] == ["AUTUMN10", "CANDLE20"]
@@ -109,8 +112,10 @@ def test_deliveries_are_planned_then_shipped() -> None:
 
 def test_undamaged_goods_go_back_on_the_shelf() -> None:
     shop = Shop()
-    assert shop.take_return(101, [Item("Storm lantern")], "damaged") == "taken back from order 101; refunded: 34.90"
-    shop.take_return(101, [Item("Storm lantern")], "not wanted", refund=False)
+    assert (
+        shop.take_return(101, [OrderLine("Storm lantern")], "damaged") == "taken back from order 101; refunded: 34.90"
+    )
+    shop.take_return(101, [OrderLine("Storm lantern")], "not wanted", refund=False)
     assert (stock(shop, "Storm lantern"), shop.books.order(101).cents) == (9, 4140)
 
 
@@ -124,7 +129,7 @@ def test_orders_and_sales_are_reported() -> None:
 def test_the_clock_can_be_set() -> None:
     shop = Shop()
     shop.now = dt.datetime(2025, 12, 24, 8, 0)
-    shop.place_order("Ada Brandt", [Item("Seed box")])
+    shop.place_order("Ada Brandt", [OrderLine("Seed box")])
     assert shop.books.order(105).placed == dt.date(2025, 12, 24)
 
 
@@ -145,7 +150,7 @@ def test_the_view_has_all_a_model_needs_in_few_words() -> None:
 
 def test_the_state_is_plain_data_and_comes_back() -> None:
     shop, other = Shop(), Shop(Books())
-    shop.take_return(101, [Item("Storm lantern")], "damaged")
+    shop.take_return(101, [OrderLine("Storm lantern")], "damaged")
     other.set_state(shop.state())
     assert other.books == shop.books
     assert shop.state()["orders"]["101"]["lines"]["Storm lantern"] == {"quantity": 2, "cents": 3490, "returned": 1}

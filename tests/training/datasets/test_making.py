@@ -11,7 +11,7 @@ from toolmend.reading import read_python
 from toolmend.tools import Toolbox
 from toolmend.training.datasets.lines import Chat, Hindsight, Said, to_json
 from toolmend.training.datasets.making import GROUNDLESS, Maker, answered
-from toolmend.training.datasets.talks import Reply, Talk
+from toolmend.training.datasets.talks import AssistantTurn, Talk
 
 from .conftest import WRONG_TIME, line, talk, turn
 
@@ -132,5 +132,5 @@ PLAIN = 'action.remove_calendar_entry("Lunch", "2024-05-03", "12:00")'
 )
 def test_plain_calls_stay_as_they_are(said: str, kept: str) -> None:
     tools = Toolbox.load("calendar").specs
-    reply = Reply(said, read_python(said, tools).calls, right=True)
+    reply = AssistantTurn(said, read_python(said, tools).calls, right=True)
     assert answered(reply, tools) == Said("assistant", kept)

@@ -9,7 +9,7 @@ from typing import Any
 from toolmend.evals.judges.calibration import Agreed, Calibration, Estimate
 from toolmend.evals.judges.habits import Habits, Share
 from toolmend.evals.judges.judgements import JudgingTerms
-from toolmend.evals.reports.tables import Cell, Row, Table
+from toolmend.evals.reports.tables import Cell, Table, TableRow
 
 Data = Mapping[str, Any]
 
@@ -32,18 +32,18 @@ def habits_as_dict(terms: JudgingTerms, found: Habits, *, band: bool, disagreed:
 def habit_tables(terms: JudgingTerms, found: Habits) -> list[Table]:
     """One table: a figure on each line."""
     rows = [
-        Row(
+        TableRow(
             "matches judged in both orders",
             (Cell(f"{found.matches - found.incomplete:,} of {found.matches:,}"), Cell("")),
         ),
-        Row("answers that cannot be read", (Cell(f"{found.unreadable:,} of {found.judgements:,}"), Cell(""))),
-        Row("answers out of range", (Cell(f"{found.out_of_range:,} of {found.judgements:,}"), Cell(""))),
-        Row("questions that did not fit", (Cell(f"{found.truncated:,} of {found.judgements:,}"), Cell(""))),
+        TableRow("answers that cannot be read", (Cell(f"{found.unreadable:,} of {found.judgements:,}"), Cell(""))),
+        TableRow("answers out of range", (Cell(f"{found.out_of_range:,} of {found.judgements:,}"), Cell(""))),
+        TableRow("questions that did not fit", (Cell(f"{found.truncated:,} of {found.judgements:,}"), Cell(""))),
         _share_row("flips when the sides are exchanged", found.flips),
         _share_row("names a side in one order only", found.halves),
         _share_row("names the side shown first", found.first),
         _share_row("prefers the longer side", found.longer),
-        Row("ties, and both bad", (Cell(f"{found.ties:,}"), Cell(f"{found.matches - found.incomplete:,}"))),
+        TableRow("ties, and both bad", (Cell(f"{found.ties:,}"), Cell(f"{found.matches - found.incomplete:,}"))),
     ]
     debias = ", debiasing" if terms.debias else ""
     about = f"{terms.way}{debias}, prompt {terms.prompt_hash}; 95 % intervals, clustered by prompt"
@@ -102,17 +102,17 @@ def calibration_notes(found: Calibration) -> list[str]:
 # cells ---------------------------------------------------------------------------------------------------------------
 
 
-def _share_row(head: str, found: Share) -> Row:
+def _share_row(head: str, found: Share) -> TableRow:
     if found.value is None:
-        return Row(head, (Cell("–"), Cell("0")))
+        return TableRow(head, (Cell("–"), Cell("0")))
     small = f"{100 * found.low:.0f}–{100 * found.high:.0f}"
-    return Row(head, (Cell(f"{100 * found.value:.0f} %", small), Cell(f"{found.n:,}")))
+    return TableRow(head, (Cell(f"{100 * found.value:.0f} %", small), Cell(f"{found.n:,}")))
 
 
-def _agreed_row(head: str, found: Agreed) -> Row:
+def _agreed_row(head: str, found: Agreed) -> TableRow:
     shares = [_percent(each) for each in (found.agreement, found.decided)]
     rest = [_estimate(each) for each in (found.kappa, found.correlation)]
-    return Row(head, (Cell(f"{found.comparisons:,}", f"{found.prompts:,} prompts"), *shares, *rest))
+    return TableRow(head, (Cell(f"{found.comparisons:,}", f"{found.prompts:,} prompts"), *shares, *rest))
 
 
 def _percent(found: Estimate) -> Cell:

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from toolmend.evals.metrics.rates import rate
-from toolmend.evals.reports.tables import Behind, Cell, Data, Row, Table, rate_cell
+from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow, rate_cell
 from toolmend.evals.suites.suite import Suite
 from toolmend.events import Marked, Read
 from toolmend.grading import grade
@@ -89,13 +89,13 @@ def bfcl(report: Data) -> list[Table]:
     return [Table("BFCL", about, ("contestant", *categories), tuple(rows), note=note)]
 
 
-def _own(report: Data, categories: list[str]) -> Iterator[Row]:
+def _own(report: Data, categories: list[str]) -> Iterator[TableRow]:
     for who, contestant in enumerate(report["contestants"]):
         name = f"{contestant['model']} · {contestant['strategy']}"
         mine = {row["category"]: row for row in report["bfcl"]["rows"] if row["contestant"] == name}
         for key, rules in _RULES:
             cells = [_cell(mine[each][key], who) if each in mine else Cell("–") for each in categories]
-            yield Row(f"{name}, {rules}", tuple(cells))
+            yield TableRow(f"{name}, {rules}", tuple(cells))
 
 
 def _cell(rate: Data, who: int) -> Cell:
@@ -103,7 +103,9 @@ def _cell(rate: Data, who: int) -> Cell:
     return Cell(f"{100 * rate['value']:.1f} %", shown.small, Behind("all", who)) if shown.small else shown
 
 
-def _printed(printed: Data, categories: list[str]) -> Iterator[Row]:
+def _printed(printed: Data, categories: list[str]) -> Iterator[TableRow]:
     for row in printed["rows"]:
         columns = [printed["columns"].get(category, category) for category in categories]
-        yield Row(row["who"], tuple(Cell(f"{row[column]} %" if column in row else "–") for column in columns), True)
+        yield TableRow(
+            row["who"], tuple(Cell(f"{row[column]} %" if column in row else "–") for column in columns), True
+        )

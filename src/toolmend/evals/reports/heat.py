@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.evals.reports.tables import Cell, Row, Table, rate_cell
+from toolmend.evals.reports.tables import Cell, Table, TableRow, rate_cell
 
 Data = Mapping[str, Any]
 
@@ -59,7 +59,7 @@ def _map(
             for who, row in rows
             if row["assigned"][down] == model
         }
-        made.append(Row(model, tuple(_shaded(cells.get(column, Cell("–"))) for column in columns)))
+        made.append(TableRow(model, tuple(_shaded(cells.get(column, Cell("–"))) for column in columns)))
     heading = f"{title}: {down} × {across}"
     note = f"Strategy {about[0]}; the other roles: {about[1]}. {down} down, {across} across."
     return Table(heading, "", (f"{down} \\ {across}", *columns), tuple(made), heat=True, note=note)

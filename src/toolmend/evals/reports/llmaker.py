@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from toolmend.evals.benchmarks.llmaker import PUBLISHED
-from toolmend.evals.reports.tables import Behind, Cell, Data, Row, Table
+from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow
 from toolmend.events import Looked
 from toolmend.store import Sample
 
@@ -92,13 +92,13 @@ def llmaker(report: Data) -> list[Table]:
     return [Table("LLMaker's requests", _ABOUT, ("contestant", *cases, "all"), tuple(rows), note=note)]
 
 
-def _own(report: Data, cases: list[str]) -> Iterator[Row]:
+def _own(report: Data, cases: list[str]) -> Iterator[TableRow]:
     totals = report["llmaker"]["totals"]
     for who, contestant in enumerate(report["contestants"]):
         name = f"{contestant['model']} · {contestant['strategy']}"
         mine = {row["case"]: row for row in totals if row["contestant"] == name}
         cells = [_cell([mine[case]], who) if case in mine else Cell("–") for case in cases]
-        yield Row(name, (*cells, _cell(list(mine.values()), who) if mine else Cell("–")))
+        yield TableRow(name, (*cells, _cell(list(mine.values()), who) if mine else Cell("–")))
 
 
 def _cell(rows: list[Data], who: int) -> Cell:
@@ -106,7 +106,7 @@ def _cell(rows: list[Data], who: int) -> Cell:
     return Cell(f"{ours}/{theirs}", f"of {requests}", Behind("all", who))
 
 
-def _printed(printed: Data, cases: list[str]) -> Iterator[Row]:
+def _printed(printed: Data, cases: list[str]) -> Iterator[TableRow]:
     for row in printed["rows"]:
         cells = [Cell(f"{row[case]} %" if case in row else "–") for case in cases]
-        yield Row(row["who"], (*cells, Cell("–")), published=True)
+        yield TableRow(row["who"], (*cells, Cell("–")), published=True)

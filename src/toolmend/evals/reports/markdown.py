@@ -11,7 +11,7 @@ from typing import Any
 
 from toolmend.evals.reports.heat import heat_maps
 from toolmend.evals.reports.published import published
-from toolmend.evals.reports.tables import FEW_NOTE, Cell, Row, Table, full
+from toolmend.evals.reports.tables import FEW_NOTE, Cell, Table, TableRow, full
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _OURS = re.compile(r"[\w @^✔🥦🍄🔥]+")  # a heading in which nothing could be markup
@@ -76,7 +76,7 @@ def _table(table: Table) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in rows]
 
 
-def _head(row: Row) -> str:
+def _head(row: TableRow) -> str:
     return f"*{code(row.head)}*" if row.published else code(row.head.strip())
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from toolmend.evals.reports.bfcl import bfcl
 from toolmend.evals.reports.llmaker import llmaker
-from toolmend.evals.reports.tables import Behind, Cell, Data, Row, Table
+from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow
 from toolmend.mistakes import Mark, glyphs
 from toolmend.models.builtin import trained_for
 
@@ -36,8 +36,8 @@ def published(report: Data) -> list[Table]:
 
 
 def _reliability(rows: Rows, printed: Data) -> Table:
-    made = [Row(name, (_marks(row["reliability"], Behind("4.1", who), "✓"),)) for who, name, row in rows]
-    made += [Row(name, (_marks(marks, None, "✓"),), True) for name, marks in printed["reliability"].items()]
+    made = [TableRow(name, (_marks(row["reliability"], Behind("4.1", who), "✓"),)) for who, name, row in rows]
+    made += [TableRow(name, (_marks(marks, None, "✓"),), True) for name, marks in printed["reliability"].items()]
     about = "the first prompt, five attempts"
     return Table("4.1 Reliability", about, ("model", "attempts"), tuple(made), marks=True, note=_note(rows))
 
@@ -48,14 +48,14 @@ def _complete(rows: Rows) -> list[Table]:
     for who, name, row in played:
         behind = Behind("4.2", who)
         lines = [
-            Row(
+            TableRow(
                 ("  ↳ " if line["correction"] else "") + line["turn"],
                 (Cell(glyphs([Mark(mark) for mark in line["marks"]]), "", behind),),
             )
             for line in row["complete"]
         ]
         if row["gave_up"]:
-            lines.append(Row("--giving up--", (Cell(""),)))
+            lines.append(TableRow("--giving up--", (Cell(""),)))
         where = "The published talks stand in --format json under blog.published.complete."
         note = f"{_SIGNS} {where}" if who == played[-1][0] else ""
         about = "mistakes corrected as they come"
@@ -66,11 +66,11 @@ def _complete(rows: Rows) -> list[Table]:
 def _fixing(rows: Rows, printed: Data) -> Table:
     columns = printed["fixing"]["columns"]
     made = [
-        Row(name, tuple(_marks(row["fixing"].get(group, []), Behind("4.3", who, group)) for group in columns))
+        TableRow(name, tuple(_marks(row["fixing"].get(group, []), Behind("4.3", who, group)) for group in columns))
         for who, name, row in rows
     ]
     made += [
-        Row(name, tuple(_marks(cell) for cell in cells), True) for name, cells in printed["fixing"]["rows"].items()
+        TableRow(name, tuple(_marks(cell) for cell in cells), True) for name, cells in printed["fixing"]["rows"].items()
     ]
     about = "three attempts each"
     return Table("4.3 Mistakes that others made", about, ("model", *columns), tuple(made), marks=True, note=_note(rows))
@@ -78,11 +78,11 @@ def _fixing(rows: Rows, printed: Data) -> Table:
 
 def _recap(rows: Rows, printed: Data) -> Table:
     made = [
-        Row(name, tuple(Cell(str(row["recap"][mark]), "", Behind("all", who)) for mark in _COUNTED))
+        TableRow(name, tuple(Cell(str(row["recap"][mark]), "", Behind("all", who)) for mark in _COUNTED))
         for who, name, row in rows
     ]
     made += [
-        Row(name, tuple(Cell(str(counts[mark])) for mark in _COUNTED), True)
+        TableRow(name, tuple(Cell(str(counts[mark])) for mark in _COUNTED), True)
         for name, counts in printed["recap"].items()
     ]
     return Table("5 Recap", "glyphs over all three", ("model", "✔", "🥦", "🍄", "🔥"), tuple(made), note=_note(rows))

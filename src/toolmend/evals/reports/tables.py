@@ -40,7 +40,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A line: its heading, its cells, and whether it is a published one."""
 
     head: str
@@ -58,7 +58,7 @@ class Table:
     title: str
     about: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     heat: bool = False
     marks: bool = False
     note: str = ""
@@ -96,7 +96,7 @@ def others(report: Data) -> Table | None:
     names = list(rows[0].get("other", ())) if rows else []
     cells = [[row["other"][name] for name in names] for row in rows]
     made = [
-        Row(name_of(row), tuple(Cell("–" if value is None else f"{value:,.2f}") for value in values))
+        TableRow(name_of(row), tuple(Cell("–" if value is None else f"{value:,.2f}") for value in values))
         for row, values in zip(rows, cells, strict=True)
     ]
     return Table("Further columns", "means over samples", ("contestant", *names), tuple(made)) if names else None
@@ -111,7 +111,7 @@ def overview(report: Data) -> Table:
         shares = [rate_cell(row[name], facet, who) for name, facet in _SHARES]
         net = difference_cell(row["net_fix"], Behind("net_fix", who))
         rest = [rate_cell(row["fix_at_k"]["3"], "within 3", who), rate_cell(row["regress"], "regress", who)]
-        made.append(Row(name_of(row), (*shares, net, *rest, rate_cell(row["done"], "done", who))))
+        made.append(TableRow(name_of(row), (*shares, net, *rest, rate_cell(row["done"], "done", who))))
     return Table("Who fixes what when told", "95 % intervals, clustered by case", columns, tuple(made))
 
 
@@ -120,11 +120,11 @@ def ladder(report: Data) -> Table | None:
     made = []
     for row in report["contestants"]:
         if told := row.get("ladder"):
-            made.append(Row(name_of(row), _rungs(told["headline"])))
-            made += [Row(f"  ↳ {words}", _rungs(told[str(level)])) for level, words in enumerate(LEVELS)]
+            made.append(TableRow(name_of(row), _rungs(told["headline"])))
+            made += [TableRow(f"  ↳ {words}", _rungs(told[str(level)])) for level, words in enumerate(LEVELS)]
             doubts = {key: _share(rate) for key, rate in told["groundless"].items()}
             asks, unasked = doubts["questions"], doubts["unasked"]
-            made.append(Row("  ↳ groundless", (*_NONE * 3, asks, *_NONE, unasked, *_NONE * 2, doubts["given_up"])))
+            made.append(TableRow("  ↳ groundless", (*_NONE * 3, asks, *_NONE, unasked, *_NONE * 2, doubts["given_up"])))
     columns = ("contestant", "no model", "anew", "model", "asks", "+ choice", "unasked", "in", "of again", "given up")
     return Table("By whom it was mended", "", columns, tuple(made), note=_LADDER_NOTE) if made else None
 
@@ -159,7 +159,7 @@ def levels(report: Data) -> Table:
     made = []
     for who, row in enumerate(rows):
         each = [rate_cell(row["fix_at_1_by_level"][str(level)], f"level {level}", who) for level in range(4)]
-        made.append(Row(name_of(row), (*each, rate_cell(row["fix_at_1_named"], "fix_at_1_named", who))))
+        made.append(TableRow(name_of(row), (*each, rate_cell(row["fix_at_1_named"], "fix_at_1_named", who))))
     columns = ("contestant", *LEVELS, "named gone")
     return Table("fix@1 by what the correction gives away", "", columns, tuple(made))
 
@@ -169,7 +169,8 @@ def kinds(report: Data) -> Table | None:
     rows = report["contestants"]
     named = sorted({kind for row in rows for kind in row["by_kind"]})
     made = [
-        Row(kind, tuple(_kind(row["by_kind"].get(kind), who, kind) for who, row in enumerate(rows))) for kind in named
+        TableRow(kind, tuple(_kind(row["by_kind"].get(kind), who, kind) for who, row in enumerate(rows)))
+        for kind in named
     ]
     columns = ("mistake", *map(name_of, rows))
     about = "headline level; control in brackets"
@@ -194,7 +195,7 @@ def dialogues(report: Data) -> Table:
         turns = _figure("–" if row["turns_to_done"] is None else f"{row['turns_to_done']:.1f}", done)
         within = [rate_cell(row["fix_at_k"][k], f"within {k}", who) for k in ("1", "2", "3")]
         right = [Cell("–" if row[k] is None else f"{row[k]:.2f}") for k in ("turns_to_right", "sentences_to_right")]
-        made.append(Row(name_of(row), (rate_cell(row["done"], "done", who), turns, *passed, *within, *right)))
+        made.append(TableRow(name_of(row), (rate_cell(row["done"], "done", who), turns, *passed, *within, *right)))
     passes, fixes = ("pass^1", "pass^3", "pass^5"), ("fix@1", "fix@2", "fix@3")
     columns = ("contestant", "done", "turns to done", *passes, *fixes, "turns to right", "sentences to right")
     about = "pass^k: so many attempts at a case all done; fix@k: no mistake left within so many corrections"
@@ -206,7 +207,7 @@ def mistakes(report: Data) -> Table | None:
     rows = report["contestants"]
     most = max((count for row in rows for count in row["mistakes"].values()), default=0)
     made = [
-        Row(kind, tuple(_mistake(row["mistakes"].get(kind, 0), most, who, kind) for who, row in enumerate(rows)))
+        TableRow(kind, tuple(_mistake(row["mistakes"].get(kind, 0), most, who, kind) for who, row in enumerate(rows)))
         for kind in sorted({kind for row in rows for kind in row["mistakes"]})
     ]
     columns = ("mistake", *(f"{name_of(row)} (of {row['first_right']['trials']:,})" for row in rows))
@@ -229,7 +230,7 @@ def outcomes(report: Data) -> Table | None:
         counts = [(found[name], Behind(name, who)) for name in names]
         counts += [(found["unmet"].get(name, 0), Behind("unmet", who, name)) for name in unmet]
         cells = [Cell(f"{count:,}", "", behind) if count else Cell("–") for count, behind in counts]
-        made.append(Row(name_of(row), tuple(cells)))
+        made.append(TableRow(name_of(row), tuple(cells)))
     columns = ("contestant", *names, *(f"{name} not honoured" for name in unmet))
     return Table("How replies came", "the others were whole", columns, tuple(made)) if columns[1:] else None
 
@@ -245,7 +246,7 @@ def cost(report: Data) -> Table:
         told += [seconds(spent[name]) for name in ("seconds_median", "seconds_p95")]
         told += [f"{spent['money']:.4g}"] if currency else []
         errors = Cell(f"{row['errors']:,}", "", Behind("error", who) if row["errors"] else None)
-        made.append(Row(name_of(row), (*(_figure(text, every) for text in told), errors)))
+        made.append(TableRow(name_of(row), (*(_figure(text, every) for text in told), errors)))
     columns = ["contestant", "samples", "replies", "tokens in", "tokens out", "s median", "s p95", currency, "errors"]
     return Table("Cost", "", tuple(column for column in columns if column), tuple(made))
 
@@ -260,9 +261,9 @@ def roles(report: Data) -> Table | None:
         spent, every = row["cost"], Behind("all", who)
         within = [_figure(percent(spent[name]), every) for name in ("within_5_s", "within_10_s")]
         retries = sum(role["retries"] for role in row["roles"].values())
-        made.append(Row(name_of(row), (*_role({**spent, "retries": retries}, every), *within)))
+        made.append(TableRow(name_of(row), (*_role({**spent, "retries": retries}, every), *within)))
         for name, role in row["roles"].items() if len(row["roles"]) > 1 else ():
-            made.append(Row(f"  ↳ {name}", (*_role(role, every), Cell(""), Cell(""))))
+            made.append(TableRow(f"  ↳ {name}", (*_role(role, every), Cell(""), Cell(""))))
     columns = (
         "contestant",
         "replies",

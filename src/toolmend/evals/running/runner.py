@@ -25,7 +25,7 @@ from toolmend.events import Event, Sink
 from toolmend.models import Model
 from toolmend.models.budget import Budget, Budgeted
 from toolmend.models.scripted import Untold
-from toolmend.models.wrapped import Cached, Kept
+from toolmend.models.wrapped import Cached, KeepWires
 from toolmend.session import Session
 from toolmend.store import Run, Sample, Store
 from toolmend.strategies import roles_of
@@ -211,7 +211,7 @@ class Work:
 
     def model(self, planned: Planned, asked: Model) -> Model:
         """A model as it is asked for a sample: what it says kept, within the budget, from the cache where it may."""
-        model: Model = Kept(asked, self.store.keep_exchange)
+        model: Model = KeepWires(asked, self.store.keep_exchange)
         if self.budget is not None:
             model = Budgeted(model, self.budget)
         if self.cache and planned.experiment.attempts == 1:

@@ -13,7 +13,7 @@ from typing import Any
 from toolmend.evals.suites.oracle import right_reply, right_words
 from toolmend.evals.suites.suite import Case, Step, Suite
 from toolmend.grading import Expected, grade
-from toolmend.grading.compare import Table, table_of
+from toolmend.grading.compare import GradedTools, table_of
 from toolmend.grading.references import references, without_example
 from toolmend.grading.worlds import ExpectedWorld, Seen
 from toolmend.messages import Call
@@ -55,7 +55,7 @@ test_suite.__test__ = False  # type: ignore[attr-defined]  # no test of pytest's
 
 def _calls(suite: Suite) -> Iterator[SuiteTrial]:
     """Every different expectation of calls, once, under the name of the step where it is first."""
-    steps: dict[str, tuple[str, Expected, Table]] = {}
+    steps: dict[str, tuple[str, Expected, GradedTools]] = {}
     own = None if any(case.tools for case in suite.cases().values()) else table_of(Toolbox.load(suite.tools).specs)
     for experiment in suite.experiments:
         for case in experiment.cases:

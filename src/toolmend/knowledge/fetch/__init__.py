@@ -4,8 +4,8 @@
 """
 
 from toolmend.knowledge.fetch.cache import Cache, Fetched
-from toolmend.knowledge.fetch.guard import Guard
+from toolmend.knowledge.fetch.guard import AddressGuard
 from toolmend.knowledge.fetch.pages import Manners
 from toolmend.knowledge.fetch.web import Web
 
-__all__ = ["Cache", "Fetched", "Guard", "Manners", "Web"]
+__all__ = ["AddressGuard", "Cache", "Fetched", "Manners", "Web"]

@@ -61,11 +61,10 @@ class Cache:
         told = {"url": url, "final": fetched.url, "header": fetched.header, "at": fetched.at}
         head = json.dumps({**told, "sha256": hashlib.sha256(fetched.data).hexdigest()}).encode()
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             with written(self._path(url)) as part:
                 part.touch(mode=0o600)
                 part.write_bytes(head + b"\n" + fetched.data)
-        except (OSError, BadFile) as error:
+        except BadFile as error:
             _log.warning("the cache %s cannot be written: %s", self.folder, error)
 
     def clear(self) -> None:

@@ -27,7 +27,7 @@ _UNICAST = ipaddress.ip_network("2000::/3")
 _NEVER = tuple(map(ipaddress.ip_network, ("168.63.129.16/32", "192.88.99.0/24", "3fff::/20")))
 
 
-class Refused(Exception):
+class FetchRefused(Exception):
     """It was not fetched: the name of the outcome and why. Raised inside this room only."""
 
     def __init__(self, name: Name, says: str) -> None:
@@ -85,20 +85,20 @@ def is_public(number: str) -> bool:
 
 
 def web_url(text: str) -> httpx2.URL:
-    """An address without its fragment. Raises Refused for what is none of the web."""
+    """An address without its fragment. Raises FetchRefused for what is none of the web."""
     try:
         urlsplit(text.strip())  # which knows a host that is none where httpx2 would escape it
         url = httpx2.URL(text.strip()).copy_with(fragment=None)
     except (httpx2.InvalidURL, ValueError, TypeError) as error:
-        raise Refused("not_web", f"no address that can be read ({error})") from error
+        raise FetchRefused("not_web", f"no address that can be read ({error})") from error
     if url.scheme not in _PORTS or not url.host:
-        raise Refused("not_web", "only http:// and https:// are addresses of the web")
+        raise FetchRefused("not_web", "only http:// and https:// are addresses of the web")
     if url.userinfo:
-        raise Refused("not_web", "an address with a user or a password in it is not asked")
+        raise FetchRefused("not_web", "an address with a user or a password in it is not asked")
     return url
 
 
-class Guard:
+class AddressGuard:
     """Lets public addresses through, and those of `allow` (hosts or numbers, at any port). `resolve` looks names up."""
 
     def __init__(self, allow: Iterable[str] = (), resolve: Resolve = look_up) -> None:
@@ -106,7 +106,7 @@ class Guard:
         self._resolve = resolve
 
     async def hop(self, url: httpx2.URL) -> Hop:
-        """The address with its checked numbers. Raises Refused: private_address, not_web (a port) or unreachable."""
+        """The address with its checked numbers. Raises FetchRefused: private_address, not_web (a port), unreachable."""
         host, port = url.raw_host.decode("ascii").lower(), url.port or _PORTS[url.scheme]
         named = host in self._allow
         if not named and is_private(host):
@@ -117,7 +117,7 @@ class Guard:
             if inside := next((number for number in numbers if not is_public(number)), ""):
                 raise _private(host, inside)
             if port not in _PORTS.values():
-                raise Refused("not_web", f"port {port} is not asked: 80 and 443 are those of the web")
+                raise FetchRefused("not_web", f"port {port} is not asked: 80 and 443 are those of the web")
         return Hop(url, host, port, numbers)
 
     async def _numbers(self, host: str, port: int) -> tuple[str, ...]:
@@ -125,12 +125,12 @@ class Guard:
             found = await self._resolve(host, port)
         except (OSError, UnicodeError, ValueError) as error:
             says = f"the host {host} is not known (DNS): is the address right, is there a network?"
-            raise Refused("unreachable", says) from error
+            raise FetchRefused("unreachable", says) from error
         if not found:
-            raise Refused("unreachable", f"the host {host} has no number (DNS)")
+            raise FetchRefused("unreachable", f"the host {host} has no number (DNS)")
         return tuple(found)
 
 
-def _private(host: str, number: str = "") -> Refused:
+def _private(host: str, number: str = "") -> FetchRefused:
     stands = f" (it stands for {number})" if number and number != host else ""
-    return Refused("private_address", f"{host} is inside a network{stands}; save the page and add the file")
+    return FetchRefused("private_address", f"{host} is inside a network{stands}; save the page and add the file")

@@ -19,8 +19,8 @@ import httpx2
 from toolmend.http.retries import retry_after
 from toolmend.knowledge.collect.item import BYTES_AT_MOST
 from toolmend.knowledge.fetch import robots
-from toolmend.knowledge.fetch.guard import Guard, Refused, web_url
-from toolmend.knowledge.fetch.wire import WebAnswer, Wire
+from toolmend.knowledge.fetch.guard import AddressGuard, FetchRefused, web_url
+from toolmend.knowledge.fetch.wire import HttpSender, WebAnswer
 
 _MOVED = frozenset({301, 302, 303, 307, 308})
 _LATER = frozenset({429, 503})
@@ -46,7 +46,7 @@ class Manners:
     cache: Path | None = None
 
 
-class Pace:
+class HostPace:
     """`pause` seconds between the end of a request and the next to the same host; nothing waits above `longest`."""
 
     def __init__(
@@ -64,11 +64,11 @@ class Pace:
 
     @asynccontextmanager
     async def turn(self, host: str, delay: float = 0.0) -> AsyncIterator[None]:
-        """The host's one place, once its time has come; `delay` is its own wish. Raises Refused if that is too far."""
+        """The host's one place, once its time has come; `delay` is its wish. Raises FetchRefused: too far."""
         async with self._places[host]:
             wait = self._next[host] - self._clock() if host in self._next else 0.0
             if wait > self.longest:
-                raise Refused("refused_by_server", f"{host} asked to be left alone for {wait:.0f} s more")
+                raise FetchRefused("refused_by_server", f"{host} asked to be left alone for {wait:.0f} s more")
             if wait > 0:
                 await self._sleep(wait)
             try:
@@ -90,13 +90,13 @@ class _Left:
 
     @asynccontextmanager
     async def spend(self) -> AsyncIterator[None]:
-        """What happens in the block counts. Raises Refused when nothing is left."""
+        """What happens in the block counts. Raises FetchRefused when nothing is left."""
         began = time.monotonic()
         try:
             with anyio.fail_after(max(0.0, self._seconds)):
                 yield
         except TimeoutError as error:
-            raise Refused("too_slow", f"not whole within {self._whole:g} s") from error
+            raise FetchRefused("too_slow", f"not whole within {self._whole:g} s") from error
         finally:
             self._seconds -= time.monotonic() - began
 
@@ -104,13 +104,13 @@ class _Left:
 class Pages:
     """Asks for addresses, politely. Robots are asked once for each origin and kept for as long as this lives."""
 
-    def __init__(self, manners: Manners, guard: Guard, wire: Wire) -> None:
+    def __init__(self, manners: Manners, guard: AddressGuard, wire: HttpSender) -> None:
         self._manners, self._guard, self._wire = manners, guard, wire
-        self._pace = Pace(manners.pause, manners.longest)
+        self._pace = HostPace(manners.pause, manners.longest)
         self._robots = robots.Robots(self._robots_text)
 
     async def get(self, url: str) -> WebAnswer:
-        """The answer after all redirects, whatever its status. Raises Refused."""
+        """The answer after all redirects, whatever its status. Raises FetchRefused."""
         return await self._follow(url, True, self._manners.most)
 
     async def _robots_text(self, url: str) -> tuple[int, str]:
@@ -128,10 +128,10 @@ class Pages:
                 return answer
             at = _joined(at, target)
             if str(at) in way:
-                raise Refused("redirect_loop", " → ".join(_short(each) for each in (*way, str(at))))
+                raise FetchRefused("redirect_loop", " → ".join(_short(each) for each in (*way, str(at))))
             if len(way) > self._manners.hops:
                 says = f"more than {self._manners.hops} redirects, the last to {_short(str(at))}"
-                raise Refused("redirect_loop", says)
+                raise FetchRefused("redirect_loop", says)
 
     async def _one(self, url: httpx2.URL, heed: bool, most: int, left: _Left) -> WebAnswer:
         async with left.spend():
@@ -143,7 +143,7 @@ class Pages:
         if asked is not None:
             self._pace.put_off(hop.host, asked)
             says = f"HTTP {answer.status}: {url.host} asks to come back in {asked:.0f} s"
-            raise Refused("refused_by_server", says)
+            raise FetchRefused("refused_by_server", says)
         return answer
 
 
@@ -151,7 +151,7 @@ def _joined(at: httpx2.URL, target: str) -> httpx2.URL:
     try:
         return web_url(str(at.join(target)))
     except (httpx2.InvalidURL, ValueError, TypeError) as error:
-        raise Refused("not_web", f"{_short(str(at))} leads to no address that can be read ({error})") from error
+        raise FetchRefused("not_web", f"{_short(str(at))} leads to no address that can be read ({error})") from error
 
 
 def _short(url: str) -> str:

@@ -16,7 +16,7 @@ from urllib.parse import quote
 import anyio
 
 from toolmend.budget import Budget, OverBudget
-from toolmend.knowledge.fetch.guard import Refused
+from toolmend.knowledge.fetch.guard import FetchRefused
 from toolmend.knowledge.fetch.wire import AGENT
 
 BYTES_AT_MOST = 5_000_000  # ten times what RFC 9309 asks of a crawler
@@ -26,7 +26,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RobotsRules:
     """What a robots.txt tells one crawler: patterns that allow (True) or forbid, and seconds between requests."""
 
     patterns: tuple[tuple[bool, str], ...] = ()
@@ -43,7 +43,7 @@ class Rules:
         return "" if allows or path == "/robots.txt" else text
 
 
-def parse(text: str, agent: str = AGENT) -> Rules:
+def parse(text: str, agent: str = AGENT) -> RobotsRules:
     """The rules for a crawler: those of all groups that name it, else those for everybody."""
     groups: list[tuple[set[str], list[tuple[str, str]]]] = []
     naming = False
@@ -62,7 +62,7 @@ def parse(text: str, agent: str = AGENT) -> Rules:
     mine = [lines for names, lines in groups if agent.lower() in names]
     told = [each for lines in mine or [lines for names, lines in groups if "*" in names] for each in lines]
     patterns = tuple((key == "allow", _pattern(value)) for key, value in told if key != "crawl-delay" and value)
-    return Rules(patterns, max((_seconds(value) for key, value in told if key == "crawl-delay"), default=0.0))
+    return RobotsRules(patterns, max((_seconds(value) for key, value in told if key == "crawl-delay"), default=0.0))
 
 
 class Robots:
@@ -70,11 +70,11 @@ class Robots:
 
     def __init__(self, get: Callable[[str], Awaitable[tuple[int, str]]]) -> None:
         self._get = get
-        self._known: dict[str, Rules | Refused] = {}
+        self._known: dict[str, RobotsRules | FetchRefused] = {}
         self._asking: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
 
     async def delay(self, origin: str, target: str) -> float:
-        """Seconds the origin wants between requests. Raises Refused if the target is forbidden.
+        """Seconds the origin wants between requests. Raises FetchRefused if the target is forbidden.
 
         No robots.txt (4xx) allows everything; one that cannot be had now (5xx) forbids everything: RFC 9309, 2.3.1.
         """
@@ -82,29 +82,29 @@ class Robots:
             if origin not in self._known:
                 self._known[origin] = await self._ask(origin)
         rules = self._known[origin]
-        if isinstance(rules, Refused):
-            raise Refused(rules.name, str(rules))
+        if isinstance(rules, FetchRefused):
+            raise FetchRefused(rules.name, str(rules))
         try:
             pattern = rules.forbids(target)
         except OverBudget as error:
-            raise Refused("robots_refused", f"its robots.txt: {error}") from error
+            raise FetchRefused("robots_refused", f"its robots.txt: {error}") from error
         if pattern:
             says = f"robots.txt of {origin} forbids it (Disallow: {pattern[:80]}); save the page and add the file"
-            raise Refused("robots_refused", says)
+            raise FetchRefused("robots_refused", says)
         return rules.delay
 
-    async def _ask(self, origin: str) -> Rules | Refused:
+    async def _ask(self, origin: str) -> RobotsRules | FetchRefused:
         try:
             status, text = await self._get(f"{origin}/robots.txt")
-        except Refused as refused:
+        except FetchRefused as refused:
             if refused.name == "redirect_loop":  # as good as none: RFC 9309, 2.3.1.2
-                return Rules()
+                return RobotsRules()
             broken = refused.name in ("too_large", "bomb", "unreadable")
-            return Refused("robots_refused" if broken else refused.name, f"its robots.txt: {refused}")
+            return FetchRefused("robots_refused" if broken else refused.name, f"its robots.txt: {refused}")
         if status >= 500:
             says = f"robots.txt of {origin} cannot be had (HTTP {status}), and until then nothing is asked (RFC 9309)"
-            return Refused("robots_refused", says)
-        return parse(text) if 200 <= status < 300 else Rules()
+            return FetchRefused("robots_refused", says)
+        return parse(text) if 200 <= status < 300 else RobotsRules()
 
 
 def _matches(pattern: str, path: str, budget: Budget) -> bool:

@@ -17,9 +17,9 @@ from toolmend.db import utc_now
 from toolmend.knowledge.address import canonical
 from toolmend.knowledge.collect import Item, read_apart
 from toolmend.knowledge.fetch.cache import Cache, Fetched
-from toolmend.knowledge.fetch.guard import Guard, Refused, Resolve, look_up, web_url
+from toolmend.knowledge.fetch.guard import AddressGuard, FetchRefused, Resolve, look_up, web_url
 from toolmend.knowledge.fetch.pages import Manners, Pages
-from toolmend.knowledge.fetch.wire import WebAnswer, Wire
+from toolmend.knowledge.fetch.wire import HttpSender, WebAnswer
 from toolmend.knowledge.library import Library
 from toolmend.knowledge.outcome import Outcome
 from toolmend.portal import Job
@@ -47,7 +47,7 @@ class Web:
     ) -> None:
         self.manners = manners or Manners()
         self.cache = Cache(self.manners.cache)
-        self._pages = Pages(self.manners, Guard(self.manners.allow, resolve), Wire(transport))
+        self._pages = Pages(self.manners, AddressGuard(self.manners.allow, resolve), HttpSender(transport))
         self.cache.sweep()
 
     def fetch(self, url: str) -> Fetched | Outcome:
@@ -86,14 +86,14 @@ class Web:
     async def _told(self, url: str) -> Fetched | Outcome:
         try:
             return await self._fetch(url)
-        except Refused as refused:
+        except FetchRefused as refused:
             return Outcome(refused.name, url, " ".join(str(refused).split()))
 
     async def _fetch(self, url: str) -> Fetched:
         asked = str(web_url(url))
         if (known := canonical(asked)).startswith("https://www.youtube.com/watch?"):
             says = "no address gives its transcript to programs: save the captions as VTT or SRT, and "
-            raise Refused("not_fetched", f"{says}`toolmend know add FILE --url {known}`")
+            raise FetchRefused("not_fetched", f"{says}`toolmend know add FILE --url {known}`")
         kept = self.cache.get(asked)
         if kept and 0 <= time.time() - datetime.fromisoformat(kept.at).timestamp() < self.manners.max_age:
             return replace(kept, says=f"as fetched {kept.at[:16].replace('T', ' ')} UTC")
@@ -128,10 +128,10 @@ def item(fetched: Fetched) -> Item:
 
 
 def _refuse(answer: WebAnswer) -> None:
-    """Raises Refused for any status but 2xx."""
+    """Raises FetchRefused for any status but 2xx."""
     if 200 <= answer.status < 300:
         return
     if answer.status in _GONE:
-        raise Refused("not_found", f"HTTP {answer.status}")
+        raise FetchRefused("not_found", f"HTTP {answer.status}")
     why = "; it wants a password: save the page and add the file" if answer.status == 401 else ""
-    raise Refused("refused_by_server", f"HTTP {answer.status}{why}")
+    raise FetchRefused("refused_by_server", f"HTTP {answer.status}{why}")

@@ -16,7 +16,7 @@ import httpx2
 
 from toolmend import __version__
 from toolmend.http import faults
-from toolmend.knowledge.fetch.guard import Hop, Refused
+from toolmend.knowledge.fetch.guard import FetchRefused, Hop
 
 AGENT = "toolmend"
 _CONNECT = 10.0
@@ -33,24 +33,24 @@ class WebAnswer:
     data: bytes = b""
 
 
-class Wire:
+class HttpSender:
     """Sends requests. `transport` replaces the network."""
 
     def __init__(self, transport: httpx2.AsyncBaseTransport | None = None) -> None:
         self._transport = transport
 
     async def get(self, hop: Hop, most: int) -> WebAnswer:
-        """Ask; `most` bounds the bytes as sent and the bytes unpacked. Raises Refused, for what is no text as well."""
+        """Ask; `most` bounds the bytes as sent and the bytes unpacked. Raises FetchRefused, for no text too."""
         for at, number in enumerate(hop.numbers, start=1):
             try:
                 return await self._ask(hop, number, most)
             except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
                 if at == len(hop.numbers):
-                    raise Refused("unreachable", faults.no_connection(error, hop.origin, _CONNECT)) from error
+                    raise FetchRefused("unreachable", faults.no_connection(error, hop.origin, _CONNECT)) from error
             except (httpx2.HTTPError, httpx2.StreamError) as error:
                 says = f"the connection to {hop.origin} broke off, or this is no HTTP ({faults.line_of(error)})"
-                raise Refused("unreachable", says) from error
-        raise Refused("unreachable", f"{hop.host} has no number")
+                raise FetchRefused("unreachable", says) from error
+        raise FetchRefused("unreachable", f"{hop.host} has no number")
 
     async def _ask(self, hop: Hop, number: str, most: int) -> WebAnswer:
         sent = {
@@ -73,7 +73,7 @@ class Wire:
                     return answer
                 kind = told.get("content-type", "").strip().lower()
                 if kind.startswith(_NO_TEXT):
-                    raise Refused("unknown_form", f"{kind[:60]} is no page, PDF, transcript, Markdown or text")
+                    raise FetchRefused("unknown_form", f"{kind[:60]} is no page, PDF, transcript, Markdown or text")
                 return WebAnswer(answer.url, answer.status, told, await _body(response, told, most))
 
     @cached_property
@@ -86,23 +86,23 @@ async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int
     """The whole body, unpacked piece by piece; `most` bounds both the bytes as sent and the bytes unpacked."""
     coding, length = headers.get("content-encoding", "").strip().lower(), headers.get("content-length", "")
     if coding not in ("", "identity", "gzip", "x-gzip"):
-        raise Refused("unreadable", f"packed as {coding[:40]!r}, which was not asked for")
+        raise FetchRefused("unreadable", f"packed as {coding[:40]!r}, which was not asked for")
     if length.isdecimal() and len(length) < 20 and int(length) > most:
-        raise Refused("too_large", f"{int(length):,} bytes, more than {most:,}")
+        raise FetchRefused("too_large", f"{int(length):,} bytes, more than {most:,}")
     packed = zlib.decompressobj(16 + zlib.MAX_WBITS) if coding.endswith("gzip") else None
     body, came = bytearray(), 0
     async for piece in response.aiter_raw():
         came += len(piece)
         if came > most:
-            raise Refused("too_large", f"more than {_size(most)}")
+            raise FetchRefused("too_large", f"more than {_size(most)}")
         try:
             body += packed.decompress(piece, most + 1 - len(body)) if packed else piece
         except zlib.error as error:
-            raise Refused("unreadable", f"damaged on the way ({error})") from error
+            raise FetchRefused("unreadable", f"damaged on the way ({error})") from error
         if len(body) > most:
-            raise Refused("bomb", f"unpacks to more than {_size(most)}")
+            raise FetchRefused("bomb", f"unpacks to more than {_size(most)}")
     if packed and came and not packed.eof:
-        raise Refused("unreadable", "the packed body ends too early")
+        raise FetchRefused("unreadable", "the packed body ends too early")
     return bytes(body)
 
 

@@ -5,14 +5,14 @@ Built on the library and kept beside it in the same database (docs/knowledge.md)
 
 from __future__ import annotations
 
-from toolmend.knowledge.search.answer import SURE, Answer, Cited, answer
+from toolmend.knowledge.search.answer import SURE, Cited, CitedAnswer, answer
 from toolmend.knowledge.search.embedder import Embedder
 from toolmend.knowledge.search.search import Hit, Search
 
 __all__ = [
     "SURE",
-    "Answer",
     "Cited",
+    "CitedAnswer",
     "Embedder",
     "Hit",
     "Search",

@@ -46,7 +46,7 @@ class Cited:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CitedAnswer:
     """What the library says to a question. `found` is False where it does not; `nearest` is then the best it has.
 
     `conflict` tells what quotes disagree on: their numbers and what each says; `notes` which questions of several have
@@ -65,7 +65,7 @@ class Answer:
         return {**asdict(self), "conflict": [{"quote": number, "says": says} for number, says in self.conflict]}
 
 
-def answer(search: Search, question: str, *, k: int = 3) -> Answer:
+def answer(search: Search, question: str, *, k: int = 3) -> CitedAnswer:
     """The best spans, at most one of each source and `k` in all; none if none is sure enough.
 
     Of several questions in one each is answered.
@@ -82,7 +82,7 @@ def answer(search: Search, question: str, *, k: int = 3) -> Answer:
         conflict += [(number + len(quotes), says) for number, says in one.conflict]
         quotes += [replace(cited, number=cited.number + len(quotes)) for cited in one.quotes]
     notes = tuple(f"not in memory: {one.question}" for one in each if not one.found)
-    return Answer(question, True, tuple(quotes), tuple(conflict), notes=notes)
+    return CitedAnswer(question, True, tuple(quotes), tuple(conflict), notes=notes)
 
 
 def parts_of(question: str) -> list[str]:
@@ -91,15 +91,15 @@ def parts_of(question: str) -> list[str]:
     return [part for part in parts if content(part)] or [question]
 
 
-def _answer(search: Search, question: str, k: int) -> Answer:
+def _answer(search: Search, question: str, k: int) -> CitedAnswer:
     hits = search.find(question, max(k, _LOOKED))
     good = [hit for hit in hits if hit.sure >= SURE]
     if not good:
-        return Answer(question, False, (), nearest=_cited(search, hits[0], 0) if hits else None)
+        return CitedAnswer(question, False, (), nearest=_cited(search, hits[0], 0) if hits else None)
     firsts = {hit.chunk.source: hit for hit in reversed(good) if hit.sure >= _ALSO * good[0].sure}
     kept = [hit for hit in good if firsts.get(hit.chunk.source) is hit][:k]
     cited = tuple(_cited(search, hit, number) for number, hit in enumerate(kept, start=1))
-    return Answer(question, True, cited, conflict_in(question, cited))
+    return CitedAnswer(question, True, cited, conflict_in(question, cited))
 
 
 def _cited(search: Search, hit: Hit, number: int) -> Cited:

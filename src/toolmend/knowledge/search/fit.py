@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from toolmend.knowledge.chunks import sentences
-from toolmend.knowledge.search.question import Question
+from toolmend.knowledge.search.question import Query
 from toolmend.knowledge.search.shelf import Stems
 from toolmend.knowledge.search.words import stems
 
@@ -30,14 +30,14 @@ _ROW = re.compile(r"\n(?=\s*(?:\||[-*+] |\d+\. |#|    ))")
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryTerms:
     """The stems of a question that say something, each with its weight; the weights add up to 1."""
 
     weights: Mapping[str, float]
     names: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, question: Question, counts: Mapping[str, int], passages: int) -> Asked:
+    def of(cls, question: Query, counts: Mapping[str, int], passages: int) -> QueryTerms:
         """Weighed by how few passages hold each; one that nothing holds weighs most, and names more than others.
 
         The parts of a word (`ChemCrow`) weigh together what one would.
@@ -52,7 +52,7 @@ class Asked:
         return cls({each: weight / whole for each, weight in rare.items()}, question.names)
 
 
-def fit(asked: Asked, passage: Stems) -> float:
+def fit(asked: QueryTerms, passage: Stems) -> float:
     """How well a passage fits: half for the words it has, half for those that stand near to each other."""
     weights, inside = asked.weights, frozenset(passage.body)
     above = {each for each in weights if each not in inside and (each in passage.heading or each in passage.title)}
@@ -79,7 +79,7 @@ def _nearest(weights: Mapping[str, float], body: Sequence[str]) -> float:
 
 
 @dataclass(frozen=True)
-class Span:
+class TextSpan:
     """A piece of a text: `share` of the question's words by weight are in it, `shown` whether the kind of answer is."""
 
     start: int
@@ -93,21 +93,21 @@ class Span:
         return self.share + (_SHOWN if self.shown else 0.0)
 
 
-def best_spans(question: Question, asked: Asked, text: str, start: int, end: int) -> list[Span]:
+def best_spans(question: Query, asked: QueryTerms, text: str, start: int, end: int) -> list[TextSpan]:
     """The pieces of a part of a text, the best first; among equals the shorter."""
     alone = list(pieces(text, start, end))
     held = [_held(asked, text[first:last]) for first, last in alone]
     found = []
     for number, (first, last) in enumerate(alone):
-        found.append(Span(first, last, sum(held[number]), question.shown(text[first:last])))
+        found.append(TextSpan(first, last, sum(held[number]), question.shown(text[first:last])))
         after = alone[number + 1 : number + 2]
         if after and after[0][1] - first <= _LONG:
             share = _PAIR * sum(map(max, held[number], held[number + 1]))
-            found.append(Span(first, after[0][1], share, question.shown(text[first : after[0][1]])))
+            found.append(TextSpan(first, after[0][1], share, question.shown(text[first : after[0][1]])))
     return sorted(found, key=lambda span: (-span.score, span.end - span.start, span.start))
 
 
-def _held(asked: Asked, text: str) -> list[float]:
+def _held(asked: QueryTerms, text: str) -> list[float]:
     """What each word of the question weighs in a piece."""
     inside = set(stems(text))
     return [weight if word in inside else 0.0 for word, weight in asked.weights.items()]

@@ -55,7 +55,7 @@ _FAR = 40  # characters between a number and what it counts
 
 
 @dataclass(frozen=True)
-class Question:
+class Query:
     """What is asked: its stems in order, each once; those that are names; the kind of answer; what is counted.
 
     `parts`: of how many a word consists whose stem is one of them (`ChemCrow`: 2).
@@ -76,14 +76,14 @@ class Question:
         return shape is None or shape.search(text) is not None
 
 
-def read_question(text: str) -> Question:
+def read_question(text: str) -> Query:
     """Take a question apart."""
     wanted: Wanted = next((kind for kind, pattern in _WANTED if pattern.search(text)), "anything")
     said = [each for each in content(text) if wanted == "anything" or each not in _ASKED]
     counted = _COUNTED.search(text) if wanted in ("count", "amount") else None
     noun = tuple(content(counted[1])[:3]) if counted else ()
     kept = tuple(dict.fromkeys(said or content(text) or stems(text)))
-    return Question(text, kept, _names(text), wanted, noun, _parts(text))
+    return Query(text, kept, _names(text), wanted, noun, _parts(text))
 
 
 def _names(text: str) -> frozenset[str]:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from toolmend.knowledge.chunks import Chunk
 from toolmend.knowledge.library import Library
 from toolmend.knowledge.search.embedder import Embedder, Hashed, Vectors
-from toolmend.knowledge.search.fit import Asked, best_spans, fit
-from toolmend.knowledge.search.question import Question, read_question
+from toolmend.knowledge.search.fit import QueryTerms, best_spans, fit
+from toolmend.knowledge.search.question import Query, read_question
 from toolmend.knowledge.search.shelf import Shelf
 from toolmend.knowledge.source import Source
 from toolmend.knowledge.trust import Others, judge
@@ -68,7 +68,7 @@ class Search:
         fused = fuse([self.shelf.worded(taken.stems, EACH), [number for number, _ in near]])
         if not fused:
             return []
-        asked = Asked.of(taken, self.shelf.counts(taken.stems), len(self._ids))
+        asked = QueryTerms.of(taken, self.shelf.counts(taken.stems), len(self._ids))
         held, most, cosines = self.shelf.stems(list(fused)), max(fused.values()), dict(near)
         fits = {number: fit(asked, held[number]) for number in held}
         ranked = {number: _FUSED * fused[number] / most for number in held}
@@ -81,7 +81,7 @@ class Search:
             hits.append(Hit(chunk, start, end, score, sure, cosines.get(number, 0.0), trust))
         return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.source, hit.chunk.position))[:k]
 
-    def _span(self, question: Question, asked: Asked, fits: float, chunk: Chunk) -> tuple[tuple[int, int], float]:
+    def _span(self, question: Query, asked: QueryTerms, fits: float, chunk: Chunk) -> tuple[tuple[int, int], float]:
         """The best span of a passage that fits so well, and how sure its words make."""
         text = self._source(chunk.source).text
         spans = best_spans(question, asked, text, chunk.start, chunk.end)

@@ -104,7 +104,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CheckContext:
     """Everything a check may look at."""
 
     source: Source
@@ -134,13 +134,13 @@ def _seen(facts: tuple[Found, ...]) -> list[Evidence]:
     return [Evidence(fact.value, fact.where, fact.start, fact.end) for fact in facts]
 
 
-def _spans(asked: Asked, name: str, within: int | None = None) -> list[Evidence]:
+def _spans(asked: CheckContext, name: str, within: int | None = None) -> list[Evidence]:
     """Where phrases of the rules stand in the text."""
     found = asked.rules.phrases[name].finditer(asked.source.text, 0, within)
     return [Evidence(each[0], "text", *each.span()) for each in found]
 
 
-def author(asked: Asked) -> Check:
+def author(asked: CheckContext) -> Check:
     """Whether somebody signs it. A transcript does not say who speaks: not known; a page without a name: fails."""
     source = asked.source
     if source.authors:
@@ -151,7 +151,7 @@ def author(asked: Asked) -> Check:
     return unknown("no name came with it") if source.form == "transcript" else failed("nobody signs it")
 
 
-def affiliation(asked: Asked) -> Check:
+def affiliation(asked: CheckContext) -> Check:
     """Whether it says who the authors are."""
     source = asked.source
     if source.affiliations:
@@ -164,7 +164,7 @@ def affiliation(asked: Asked) -> Check:
     return unknown("nothing tells who the authors are")
 
 
-def _role(asked: Asked, name: str) -> Evidence | None:
+def _role(asked: CheckContext, name: str) -> Evidence | None:
     """A profession beside a name, within a sentence, or beside who says I."""
     text = asked.source.text
     named = re.finditer(re.escape(name), text)
@@ -176,7 +176,7 @@ def _role(asked: Asked, name: str) -> Evidence | None:
     return None
 
 
-def references(asked: Asked) -> Check:
+def references(asked: CheckContext) -> Check:
     """How many distinct things it refers to outside its own host; the list it prints and the links in its text."""
     found = distinct_references(asked.source)
     count = max(len(found), asked.source.reference_count or 0)
@@ -202,7 +202,7 @@ def distinct_references(source: Source) -> list[Evidence]:
     return entries + fresh
 
 
-def primary(asked: Asked) -> Check:
+def primary(asked: CheckContext) -> Check:
     """The share of its references that lead to papers, data, standards and authorities."""
     hosts = {canonical(link.url): host_of(canonical(link.url)) for link in asked.source.links}
     out = {url: host for url, host in hosts.items() if host and host != host_of(asked.source.url)}
@@ -219,7 +219,7 @@ def primary(asked: Asked) -> Check:
     return passed(f"{len(good)} of {len(out)} are primary", [Evidence(url, "link") for url in good], value)
 
 
-def interests(asked: Asked) -> Check:
+def interests(asked: CheckContext) -> Check:
     """Whether it sells something, or says who paid for it."""
     if sells := _spans(asked, "sells"):
         return failed("it sells something", sells)
@@ -228,13 +228,13 @@ def interests(asked: Asked) -> Check:
     return unknown("says nothing about interests")
 
 
-def corrections(asked: Asked) -> Check:
+def corrections(asked: CheckContext) -> Check:
     """Whether it owns up to its mistakes."""
     found = _spans(asked, "corrections")
     return passed("corrections are marked", found) if found else unknown("no correction on it")
 
 
-def dated(asked: Asked) -> Check:
+def dated(asked: CheckContext) -> Check:
     """Whether it says when it is from."""
     known = _claims(asked)
     if known:
@@ -242,7 +242,7 @@ def dated(asked: Asked) -> Check:
     return unknown("no date came with it") if asked.source.form == "transcript" else failed("no date")
 
 
-def current(asked: Asked) -> Check:
+def current(asked: CheckContext) -> Check:
     """How far its topic has moved on since: half after each half-life; not at all once something replaces it."""
     replaced = [fact for fact in asked.facts if fact.says == "superseded"]
     if replaced:
@@ -264,7 +264,7 @@ def current(asked: Asked) -> Check:
     return passed(f"{age:.1f} years old; half-life of {topic}: {life:g} years", _seen((newest,)), 0.5 ** (age / life))
 
 
-def _claims(asked: Asked) -> list[Found]:
+def _claims(asked: CheckContext) -> list[Found]:
     """Dates that can be: not in the future."""
     return [
         found
@@ -273,7 +273,7 @@ def _claims(asked: Asked) -> list[Found]:
     ]
 
 
-def language(asked: Asked) -> Check:
+def language(asked: CheckContext) -> Check:
     """Whether it shouts: whole phrases only, and two of them weigh no more than this check does."""
     found = _spans(asked, "overclaims")
     if found:
@@ -281,7 +281,7 @@ def language(asked: Asked) -> Check:
     return passed("no promises, no alarms") if len(asked.source.text.split()) >= 25 else unknown("too short to tell")
 
 
-def standing(asked: Asked) -> Check:
+def standing(asked: CheckContext) -> Check:
     """Whether somebody answers for the place: a registry that gives its ending out, an editorial board, an index."""
     host = host_of(asked.source.url)
     if asked.source.form == "pubmed" or host == "pubmed.ncbi.nlm.nih.gov":
@@ -297,7 +297,7 @@ def _stands(host: str, rules: Rules) -> bool:
     )
 
 
-def cited(asked: Asked) -> Check:
+def cited(asked: CheckContext) -> Check:
     """Whether independent sources of the library refer to it."""
     found = asked.others.citing(asked.source)
     if not found:
@@ -306,12 +306,12 @@ def cited(asked: Asked) -> Check:
     return passed(f"{len(found)} independent sources refer to it", seen, min(1.0, 0.6 + 0.2 * len(found)))
 
 
-def listed(asked: Asked) -> Check:
+def listed(asked: CheckContext) -> Check:
     """Whether lists of reliable and unreliable places have it."""
     return _said(asked, "reliable", "unreliable", "no list given here has it")
 
 
-def retraction(asked: Asked) -> Check:
+def retraction(asked: CheckContext) -> Check:
     """Whether it was retracted."""
     if "retracted" in asked.source.notes:
         return failed("retracted", [Evidence("Retracted Publication", "PubMed record")])
@@ -323,12 +323,12 @@ def retraction(asked: Asked) -> Check:
     return found
 
 
-def agreement(asked: Asked) -> Check:
+def agreement(asked: CheckContext) -> Check:
     """Whether independent checks confirm or dispute what it says."""
     return _said(asked, "confirmed", "disputed", "no independent check of it is here")
 
 
-def _said(asked: Asked, good: Says, bad: Says, neither: str) -> Check:
+def _said(asked: CheckContext, good: Says, bad: Says, neither: str) -> Check:
     """Two opposite facts from outside: whoever has more on his side; a tie counts half."""
     speaks = [fact for fact in asked.facts if fact.says in (good, bad)]
     if not speaks:
@@ -342,7 +342,7 @@ def _from_outside(fact: Outside) -> Evidence:
     return Evidence(fact.quote or fact.says, fact.where or fact.by, date=fact.date)
 
 
-CHECKS: dict[str, Callable[[Asked], Check]] = {
+CHECKS: dict[str, Callable[[CheckContext], Check]] = {
     each.__name__: each
     for each in (
         author,

@@ -12,7 +12,7 @@ from typing import Any
 from toolmend.knowledge.outside import Others
 from toolmend.knowledge.source import Kind, Source
 from toolmend.knowledge.tags import tags_of
-from toolmend.knowledge.trust.checks import CHECKS, REPLACED, Asked, Check, Rules, rules
+from toolmend.knowledge.trust.checks import CHECKS, REPLACED, Check, CheckContext, Rules, rules
 
 NOBODY = Others()
 
@@ -77,7 +77,7 @@ def judge(source: Source, as_of: date, others: Others = NOBODY, by: Rules | None
     """
     ruled = by or rules()
     kind = ruled.kinds[source.kind]
-    asked = Asked(source, ruled, as_of, others, tags_of(source), tuple(others.facts(source)))
+    asked = CheckContext(source, ruled, as_of, others, tags_of(source), tuple(others.facts(source)))
     halves = (("vertical", kind.vertical), ("lateral", kind.lateral))
     judged = [
         Judged(name, half, weight, CHECKS[name](asked)) for half, weights in halves for name, weight in weights.items()
@@ -103,7 +103,7 @@ def judge(source: Source, as_of: date, others: Others = NOBODY, by: Rules | None
     )
 
 
-def _caps(checks: dict[str, Check], asked: Asked) -> list[str]:
+def _caps(checks: dict[str, Check], asked: CheckContext) -> list[str]:
     """The caps that hold, whether or not the kind has the check."""
     found = []
     if "retracted" in asked.source.notes or any(fact.says == "retracted" for fact in asked.facts):

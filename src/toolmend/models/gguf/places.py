@@ -18,7 +18,7 @@ _MODEL = "application/vnd.ollama.image.model"
 
 
 @dataclass(frozen=True)
-class Held:
+class LocalFile:
     """A file that is here, and its name after `gguf/`."""
 
     name: str
@@ -50,13 +50,13 @@ def locate(name: str) -> Path:
     return path
 
 
-def local() -> list[Held]:
+def local() -> list[LocalFile]:
     """Every GGUF model that can be named on this machine."""
-    shipped = [Held(name, place(file)) for name, file in SHIPPED.items() if place(file).is_file()]
+    shipped = [LocalFile(name, place(file)) for name, file in SHIPPED.items() if place(file).is_file()]
     return [*shipped, *_ollama()]
 
 
-def _ollama() -> Iterator[Held]:
+def _ollama() -> Iterator[LocalFile]:
     """The models of Ollama: a manifest for each tag, whose layers are named by their digests."""
     said = os.environ.get("OLLAMA_MODELS")
     usual = [Path.home() / ".ollama/models", Path("/usr/share/ollama/.ollama/models")]
@@ -70,4 +70,4 @@ def _ollama() -> Iterator[Held]:
             blob = root / "blobs" / str(digests[0] if digests else "").replace(":", "-")
             if blob.is_file():
                 maker, model, tag = manifest.parts[-3:]
-                yield Held(f"ollama:{'' if maker == 'library' else f'{maker}/'}{model}:{tag}", blob)
+                yield LocalFile(f"ollama:{'' if maker == 'library' else f'{maker}/'}{model}:{tag}", blob)

@@ -13,7 +13,7 @@ from toolmend.errors import ToolmendError
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueModel:
     """A model of the experiment. `linked` is the page that the experiment links, `elsewhere` the model behind a server;
     `parameters` counts weights, `context` tokens."""
 
@@ -35,7 +35,7 @@ _VICUNA, _MISTRAL = "ollama/vicuna:7b-v1.5-q4_0", "ollama/mistral:7b-instruct-v0
 _META = "meta-llama/Llama-{}-Instruct"
 
 ENTRIES = tuple(
-    Entry(*row)
+    CatalogueModel(*row)
     for row in (
         ("gemma2-9b", "google/gemma-2-instruct-9b-keras", "ollama/gemma2:9b", 9_241_705_984, 8192, _GEMMA),
         ("llama3.1-8b", _META.format("3.1-8B"), "ollama/llama3.1:8b", 8_030_261_248, 131_072, _LLAMA.format("3.1")),
@@ -55,7 +55,7 @@ HOSTED = ("gemini/gemini-2.5-flash", "Gemini, online (GEMINI_API_KEY)")
 """The hosted model of the experiment's third column, by the name that its provider takes today."""
 
 
-def find(name: str) -> Entry | None:
+def find(name: str) -> CatalogueModel | None:
     """The entry of a short name."""
     return next((entry for entry in ENTRIES if entry.name == name), None)
 
@@ -76,7 +76,7 @@ def rows(budget: int | None = None) -> list[dict[str, Any]]:
     ]
 
 
-def _reasons(entry: Entry, budget: int) -> Iterator[str]:
+def _reasons(entry: CatalogueModel, budget: int) -> Iterator[str]:
     from toolmend.models.keras.folder import Folder, locate
     from toolmend.models.keras.resident import size
 

@@ -18,7 +18,7 @@ import pydantic
 from toolmend.errors import BadFile, ToolError
 from toolmend.toolboxes.dungeon.level import KINDS, Coords, Corridor, Direction, Encounter, Enemy, Level, Room
 from toolmend.toolboxes.dungeon.places import away, clash, squares
-from toolmend.toolboxes.dungeon.rules import Limits
+from toolmend.toolboxes.dungeon.rules import ProfileLimits
 from toolmend.tools.texts import folded, refusals, shown
 
 _NAME = "dungeon JSON"
@@ -66,7 +66,7 @@ def write_level(level: Level) -> dict[str, Any]:
     return {"current": level.current, "rooms": rooms, "corridors": corridors}
 
 
-def read_level(data: Mapping[str, Any], limits: Limits) -> Level:
+def read_level(data: Mapping[str, Any], limits: ProfileLimits) -> Level:
     """The level that such data says. Raises BadFile, which says where it is wrong."""
     try:
         row = _SHAPE.validate_json(json.dumps(data), strict=True, extra="forbid")
@@ -106,7 +106,7 @@ def _encounter(encounter: Encounter) -> dict[str, Any]:
     return kinds
 
 
-def _room(room: Room, limits: Limits) -> Room:
+def _room(room: Room, limits: ProfileLimits) -> Room:
     """The room within the limits. Raises ToolError."""
     where = f"the room {shown(room.name)}"
     if any(abs(value) >= _FARTHEST for value in room.coords):
@@ -117,7 +117,7 @@ def _room(room: Room, limits: Limits) -> Room:
         return limits.fitted(replace(room, encounter=_checked(room.encounter, limits)))
 
 
-def _corridor(row: _CorridorRow, rooms: Mapping[str, Coords], limits: Limits) -> Corridor:
+def _corridor(row: _CorridorRow, rooms: Mapping[str, Coords], limits: ProfileLimits) -> Corridor:
     """The corridor within the limits, between rooms that are there. Raises ToolError."""
     where = f"the corridor {shown(f'{row.room_from}-{row.room_to}')}"
     for name in (row.room_from, row.room_to):
@@ -146,7 +146,7 @@ def _corridor(row: _CorridorRow, rooms: Mapping[str, Coords], limits: Limits) ->
     return corridor
 
 
-def _checked(encounter: Encounter, limits: Limits) -> Encounter:
+def _checked(encounter: Encounter, limits: ProfileLimits) -> Encounter:
     """The encounter within the limits. Raises ToolError."""
     made = Encounter()
     for kind in KINDS:

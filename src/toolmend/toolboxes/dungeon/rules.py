@@ -25,7 +25,7 @@ _NO_CHARACTERS = "\ufffe\uffff"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProfileLimits:
     """The numbers of a profile; spans include both ends. `new_corridor` is the length that a new room comes with."""
 
     name: str
@@ -85,8 +85,8 @@ class Limits:
         return {**stats, "base_dmg": either}
 
 
-PUBLISHED = Limits("published")
-CASES = Limits("cases", hp=(1, 1000), rooms_from_corridors=True)
+PUBLISHED = ProfileLimits("published")
+CASES = ProfileLimits("cases", hp=(1, 1000), rooms_from_corridors=True)
 PROFILES = {profile.name: profile for profile in (PUBLISHED, CASES)}
 
 

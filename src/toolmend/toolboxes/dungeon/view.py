@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from toolmend.toolboxes.dungeon.level import Encounter, Enemy, Entity, Level, Place, Room, Trap
 from toolmend.toolboxes.dungeon.places import meetings, roomy_sides, sides, squares
-from toolmend.toolboxes.dungeon.rules import Limits, number
+from toolmend.toolboxes.dungeon.rules import ProfileLimits, number
 
 
-def view_of(level: Level, limits: Limits) -> str:
+def view_of(level: Level, limits: ProfileLimits) -> str:
     """The level as text, the current place first."""
     if not level.rooms:
         return "The level is empty: there are no rooms and no corridors."
@@ -24,7 +24,7 @@ def view_of(level: Level, limits: Limits) -> str:
     return "\n".join(lines)
 
 
-def place_lines(level: Level, place: Place, limits: Limits) -> Iterator[str]:
+def place_lines(level: Level, place: Place, limits: ProfileLimits) -> Iterator[str]:
     """The lines of one room or corridor."""
     path = squares(level, place)
     if isinstance(place, Room):
@@ -38,7 +38,7 @@ def place_lines(level: Level, place: Place, limits: Limits) -> Iterator[str]:
         yield from _encounter(encounter, f"  cell {index}: ")
 
 
-def _ways(level: Level, room: Room, limits: Limits) -> str:
+def _ways(level: Level, room: Room, limits: ProfileLimits) -> str:
     joined = [f"{side} to {corridor.beyond(room.name)}" for side, corridor in sides(level, room).items()]
     free = roomy_sides(level, room, limits.new_corridor)
     near = [f"{side} to {met.name} (length {n})" for side, met, n in meetings(level, room, *limits.corridor_length)]

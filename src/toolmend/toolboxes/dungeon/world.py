@@ -23,7 +23,7 @@ from toolmend.toolboxes.dungeon.level import (
     with_cell,
 )
 from toolmend.toolboxes.dungeon.places import clash, open_sides
-from toolmend.toolboxes.dungeon.rules import PUBLISHED, Limits
+from toolmend.toolboxes.dungeon.rules import PUBLISHED, ProfileLimits
 from toolmend.toolboxes.valued import ValueBox
 from toolmend.tools.texts import nearest, shown
 
@@ -35,7 +35,7 @@ class World(ValueBox):
 
     kept = ("level",)
 
-    def __init__(self, level: Level | None = None, limits: Limits = PUBLISHED) -> None:
+    def __init__(self, level: Level | None = None, limits: ProfileLimits = PUBLISHED) -> None:
         self.level = level or Level()
         self.limits = limits
 

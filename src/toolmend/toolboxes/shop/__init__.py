@@ -1,6 +1,6 @@
 """A small shop: stock, customers, orders, deliveries, returns and discount codes; eighteen tools, a clock."""
 
-from toolmend.toolboxes.shop.books import Address, Books, Customer, Delivery, Discount, Item, Line, Order, Product
+from toolmend.toolboxes.shop.books import Address, Books, Customer, Delivery, Discount, Line, Order, OrderLine, Product
 from toolmend.toolboxes.shop.shop import Shop
 
-__all__ = ["Address", "Books", "Customer", "Delivery", "Discount", "Item", "Line", "Order", "Product", "Shop"]
+__all__ = ["Address", "Books", "Customer", "Delivery", "Discount", "Line", "Order", "OrderLine", "Product", "Shop"]

@@ -56,7 +56,7 @@ class Customer:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class OrderLine:
     """So many of a product."""
 
     product: str
@@ -121,7 +121,7 @@ class Return:
 
     order: int
     date: dt.date
-    items: tuple[Item, ...]
+    items: tuple[OrderLine, ...]
     cause: Cause
     refunded: int
 
@@ -255,11 +255,11 @@ def at_least_one(what: str, quantity: int, most: int, why: str) -> None:
         raise ToolError(f"{what}: should be 1 to {most} ({why}), got {quantity}")
 
 
-def distinct(items: Sequence[Item], books: Books) -> list[Item]:
+def distinct(items: Sequence[OrderLine], books: Books) -> list[OrderLine]:
     """The items with the names as the books write them. Raises ToolError for none, and for a product named twice."""
     if not items:
         raise ToolError("items: name at least one product with its quantity")
-    named = [Item(books.product(item.product).name, item.quantity) for item in items]
+    named = [OrderLine(books.product(item.product).name, item.quantity) for item in items]
     names = [item.product for item in named]
     for name in names:
         if names.count(name) > 1:

@@ -12,9 +12,9 @@ from toolmend.toolboxes.shop.books import (
     Address,
     Cause,
     Delivery,
-    Item,
     Line,
     Order,
+    OrderLine,
     Return,
     Slot,
     address_of,
@@ -39,7 +39,9 @@ class OrderTools(PeopleTools):
     """Orders from the first line to the last return. What is ordered is off the shelf."""
 
     @tool
-    def place_order(self, customer: str, items: list[Item], code: str | None = None, note: str | None = None) -> str:
+    def place_order(
+        self, customer: str, items: list[OrderLine], code: str | None = None, note: str | None = None
+    ) -> str:
         """Place an order for a customer, at today's prices.
 
         Args:
@@ -112,7 +114,7 @@ class OrderTools(PeopleTools):
         return f"order {order} is cancelled"
 
     @tool
-    def take_return(self, order: int, items: list[Item], cause: Cause, refund: bool = True) -> str:
+    def take_return(self, order: int, items: list[OrderLine], cause: Cause, refund: bool = True) -> str:
         """Take back goods of a shipped order, up to 30 days after the delivery. Undamaged goods go back on the shelf.
 
         Args:

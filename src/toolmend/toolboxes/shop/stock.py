@@ -10,8 +10,8 @@ from toolmend.toolboxes.shop.books import (
     SHELF,
     Category,
     Counter,
-    Item,
     Loss,
+    OrderLine,
     Product,
     WrittenOff,
     at_least_one,
@@ -88,7 +88,7 @@ class StockTools(Counter):
         return f"{shown(found.name)} costs {euros(cents)} now, {euros(found.cents)} before"
 
     @tool
-    def receive_goods(self, items: list[Item]) -> str:
+    def receive_goods(self, items: list[OrderLine]) -> str:
         """Put goods from a supplier on the shelf.
 
         Args:

@@ -15,7 +15,7 @@ from toolmend.training import saying
 from toolmend.training.adapter.person import Person, mistyped, reasoned, shortened
 from toolmend.training.adapter.tool_requests import ToolAsk
 from toolmend.training.phrases import Phrases, first_upper
-from toolmend.training.words import Words, made_up, titled
+from toolmend.training.words import NameSource, made_up, titled
 
 _SPEECH, _KNOWS_TODAY = 0.12, 0.25
 _LENGTHS = (15, 20, 30, 45, 60, 60, 90, 90, 120, 120, 150, 180, 180, 240, 10, 40, 50, 75, 105, 25, 300, 360, 480)
@@ -66,7 +66,7 @@ class CalendarPerson(Person):
 
     def __init__(self, random: Random, phrases: Phrases, today: date, *, held_out: bool) -> None:
         super().__init__(random, phrases, lower=False)
-        self.words, self.speech = Words(held_out), random.random() < _SPEECH
+        self.words, self.speech = NameSource(held_out), random.random() < _SPEECH
         self.unstated = today.year
         self.today = today if random.random() < _KNOWS_TODAY else None
         self.year: int | None = None  # that was said last

@@ -16,7 +16,7 @@ from toolmend.messages import ToolSpec
 from toolmend.mistakes import Correction, Mistake
 from toolmend.reading import read_python, render
 from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Said, tool_json
-from toolmend.training.datasets.talks import Branch, Reply, Talk, Turn, digest
+from toolmend.training.datasets.talks import AssistantTurn, Branch, LearnedTurn, Talk, digest
 
 GROUNDLESS = "The answer was right; the complaint had no ground."
 
@@ -68,7 +68,7 @@ class Maker:
     # lines -----------------------------------------------------------------------------------------------------------
 
     def hindsight(
-        self, talk: Talk, prompt: Sequence[Said], replies: Sequence[Reply], wrongs: Sequence[str], arm: str = ""
+        self, talk: Talk, prompt: Sequence[Said], replies: Sequence[AssistantTurn], wrongs: Sequence[str], arm: str = ""
     ) -> Hindsight:
         """The replies from the first to the last, which is right; what was wrong with the others."""
         bad = [HindsightAttempt(written(r, talk.tools), "bad", w) for r, w in zip(replies, wrongs, strict=False)]
@@ -85,24 +85,24 @@ class Maker:
             said += exchanged(turn, talk.tools, learn=learn and bool(turn.reply.right))
         return tuple(said)
 
-    def asked(self, talk: Talk, turn: Turn) -> tuple[Said, ...]:
+    def asked(self, talk: Talk, turn: LearnedTurn) -> tuple[Said, ...]:
         """Everything up to the words of a turn."""
         return (*self.before(talk, talk.turns.index(turn)), Said("user", turn.user))
 
-    def head(self, talk: Talk, what: str, replies: Sequence[Reply]) -> tuple[str, Any]:
+    def head(self, talk: Talk, what: str, replies: Sequence[AssistantTurn]) -> tuple[str, Any]:
         """A line's id, from where it comes from, and its tools."""
         origin = [str(value) for value in asdict(talk.origin).values()]
         return digest(what, "oneline", *origin, *(str(reply.event) for reply in replies)), tuple(
             map(tool_json, talk.tools)
         )
 
-    def source(self, talk: Talk, replies: Sequence[Reply], arm: str = "") -> dict[str, Any]:
+    def source(self, talk: Talk, replies: Sequence[AssistantTurn], arm: str = "") -> dict[str, Any]:
         """Where a line is from: the talk, and the numbers of its replies among the sample's events."""
         about = {"talk": talk.id, **asdict(talk.origin), "events": [reply.event for reply in replies]}
         return {**about, **({"arm": arm} if arm else {}), "toolmend": self.version}
 
 
-def chain_to(turns: Sequence[Turn], place: int) -> list[Turn]:
+def chain_to(turns: Sequence[LearnedTurn], place: int) -> list[LearnedTurn]:
     """The turns that a right reply replaces, one by one, oldest first, then its own. All belong to one request."""
     good = turns[place]
     if good.step is not None:
@@ -116,9 +116,9 @@ def chain_to(turns: Sequence[Turn], place: int) -> list[Turn]:
     return chain
 
 
-def said_wrong(bad: Reply, after: Turn | Branch, talk: Talk) -> str:
+def said_wrong(bad: AssistantTurn, after: LearnedTurn | Branch, talk: Talk) -> str:
     """What was wrong, in words: those of the correction if they name something, else those of the mistake."""
-    correction = after.correction or Correction(after.user if isinstance(after, Turn) else "")
+    correction = after.correction or Correction(after.user if isinstance(after, LearnedTurn) else "")
     named = correction.level is None or correction.level >= 2
     first = name_first(bad.mistakes)
     if (named and correction.text) or first is None:
@@ -132,17 +132,17 @@ def _named(mistake: Mistake, talk: Talk) -> str:
     return correction_for(mistake, 2, 0, spec=spec).text
 
 
-def answered(reply: Reply, tools: Sequence[ToolSpec], *, learn: bool = True) -> Said:
+def answered(reply: AssistantTurn, tools: Sequence[ToolSpec], *, learn: bool = True) -> Said:
     """The reply as one message of the assistant."""
     return Said("assistant", written(reply, tools), learn)
 
 
-def exchanged(turn: Turn, tools: Sequence[ToolSpec], *, learn: bool) -> list[Said]:
+def exchanged(turn: LearnedTurn, tools: Sequence[ToolSpec], *, learn: bool) -> list[Said]:
     """A whole turn: the user's words and the reply."""
     return [Said("user", turn.user), answered(turn.reply, tools, learn=learn)]
 
 
-def written(reply: Reply, tools: Sequence[ToolSpec]) -> str:
+def written(reply: AssistantTurn, tools: Sequence[ToolSpec]) -> str:
     """A reply as text: a line of Python for each call.
 
     Right replies that are plain calls, and what Python cannot write, stay as they came."""
@@ -156,7 +156,7 @@ def written(reply: Reply, tools: Sequence[ToolSpec]) -> str:
         return text
 
 
-def _plain(reply: Reply, tools: Sequence[ToolSpec]) -> bool:
+def _plain(reply: AssistantTurn, tools: Sequence[ToolSpec]) -> bool:
     """Whether the text is the calls and nothing else, strictly read."""
     reading = read_python(reply.text, tools, lenient=False)
     same = [(c.tool, c.arguments) for c in reading.calls] == [(c.tool, c.arguments) for c in reply.calls]

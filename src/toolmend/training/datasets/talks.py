@@ -23,7 +23,7 @@ GIVEN = "given"  # the model of a reply that a suite set
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class AssistantTurn:
     """An assistant's turn: the last text, the calls that count, and the words beside them. `event` is its number.
 
     `right` is None where nobody said. `spoken` tells that `text` is what was read, so that it may stand for the calls.
@@ -45,11 +45,11 @@ class Branch:
 
     arm: str
     correction: Correction
-    reply: Reply
+    reply: AssistantTurn
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class LearnedTurn:
     """One request or correction with its reply; `amends` is the number of the turn it corrects.
 
     `step` is that of the suite, None where nobody graded; `undone` tells that its calls were taken back later.
@@ -57,7 +57,7 @@ class Turn:
 
     number: int
     user: str
-    reply: Reply
+    reply: AssistantTurn
     amends: int | None = None
     correction: Correction | None = None
     step: int | None = None
@@ -84,7 +84,7 @@ class Talk:
     origin: Origin
     tools: tuple[ToolSpec, ...]
     system: str
-    turns: tuple[Turn, ...] = field(default=())
+    turns: tuple[LearnedTurn, ...] = field(default=())
 
     @property
     def id(self) -> str:
@@ -143,12 +143,12 @@ def _withdrawn(of: Numbered) -> bool:
     return bool(done) and done <= _taken_back(of) and _last(of, Marked) is None
 
 
-def _turn(number: int, of: Numbered, tools: tuple[ToolSpec, ...]) -> Turn:
+def _turn(number: int, of: Numbered, tools: tuple[ToolSpec, ...]) -> LearnedTurn:
     asked = _last(of, Asked)
     marked, corrected = _last(of, Marked), _last(of, Corrected)
     assert asked is not None
     correction = corrected.correction if corrected else None
-    return Turn(
+    return LearnedTurn(
         number,
         _bare(asked.text, asked.reminder),
         _reply(of, marked),
@@ -159,7 +159,7 @@ def _turn(number: int, of: Numbered, tools: tuple[ToolSpec, ...]) -> Turn:
     )
 
 
-def _reply(of: Numbered, marked: Marked | None) -> Reply:
+def _reply(of: Numbered, marked: Marked | None) -> AssistantTurn:
     replies = [(place, event) for place, event in of if isinstance(event, Replied)]
     replies = replies or [
         (place, Replied(event.turn, event.told)) for place, event in of if isinstance(event, Read) and event.told
@@ -178,7 +178,7 @@ def _reply(of: Numbered, marked: Marked | None) -> Reply:
     found = tuple(results[call.id] for call in calls if call.id in results)
     mistakes = marked.mistakes if marked else ()
     told = reads[-1].told if reads else ""  # the calls in full, where a model said them in words
-    return Reply(told or last.text, calls, found, words, right, mistakes, place, once)
+    return AssistantTurn(told or last.text, calls, found, words, right, mistakes, place, once)
 
 
 def _branch(place: int, tried: Tried, tools: tuple[ToolSpec, ...], reminder: str) -> Branch:
@@ -186,7 +186,7 @@ def _branch(place: int, tried: Tried, tools: tuple[ToolSpec, ...], reminder: str
     calls = tuple(Call(call.tool, call.arguments, f"b{number}") for number, call in enumerate(calls, 1))
     correction = Correction(_bare(tried.correction.text, reminder), tried.correction.level, tried.correction.mistake)
     once = tried.replies == 1 and not tried.calls
-    reply = Reply(tried.text, calls, (), "", not tried.mistakes, tried.mistakes, place, once)
+    reply = AssistantTurn(tried.text, calls, (), "", not tried.mistakes, tried.mistakes, place, once)
     return Branch(tried.arm, correction, reply)
 
 
@@ -199,7 +199,7 @@ def _taken_back(numbered: Numbered) -> set[str]:
     return gone
 
 
-def _accepted(turns: Sequence[Turn]) -> list[Turn]:
+def _accepted(turns: Sequence[LearnedTurn]) -> list[LearnedTurn]:
     """Nobody graded: what was corrected is wrong, what answers a correction and was let stand is right."""
     wrong = {turn.amends for turn in turns}
     made = []

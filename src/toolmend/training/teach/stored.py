@@ -11,7 +11,7 @@ from toolmend.mend.asking import picks
 from toolmend.reading.render import render
 from toolmend.tools import Toolbox
 from toolmend.training.datasets import sources
-from toolmend.training.datasets.talks import Talk, Turn
+from toolmend.training.datasets.talks import LearnedTurn, Talk
 from toolmend.training.teach.examples import Example
 from toolmend.training.teach.slots import aligned
 
@@ -60,7 +60,7 @@ def _plain(text: str) -> bool:
     return "=>" not in text and "\n" not in text and bool(text.strip()) and not text.lstrip().startswith("#")
 
 
-def _request(turn: Turn, turns: dict[int, Turn]) -> Turn:
+def _request(turn: LearnedTurn, turns: dict[int, LearnedTurn]) -> LearnedTurn:
     """The request that a correction is about in the end."""
     while turn.amends is not None and turn.amends in turns and turn.amends < turn.number:
         turn = turns[turn.amends]

@@ -13,7 +13,7 @@ from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
     from toolmend.knowledge import Library, Source
-    from toolmend.knowledge.search import Answer, Cited
+    from toolmend.knowledge.search import Cited, CitedAnswer
 
 
 @click.group(cls=options.Group)
@@ -184,7 +184,7 @@ def _explained(row: dict[str, Any]) -> Iterator[str]:
             yield f"{'':40}“{seen['quote'][:100]}”  ({seen['where']}{place}{dated})"
 
 
-def _answer_lines(found: Answer) -> Iterator[str]:
+def _answer_lines(found: CitedAnswer) -> Iterator[str]:
     """An answer as lines."""
     for note in found.notes:
         yield f"note: {note}"

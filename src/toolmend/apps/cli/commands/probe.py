@@ -11,7 +11,7 @@ import click
 from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
-    from toolmend.models.probe import Finding
+    from toolmend.models.probe import ProbeResult
 
 _STYLES = {"honoured": "green", "ignored": "yellow", "refused": "red", "unclear": "dim"}
 
@@ -45,7 +45,7 @@ def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
         ctx.exit(1)
 
 
-def _print(name: str, findings: Sequence[Finding]) -> None:
+def _print(name: str, findings: Sequence[ProbeResult]) -> None:
     from rich.table import Table
     from rich.text import Text
 
