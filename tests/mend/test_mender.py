@@ -83,7 +83,7 @@ def asked(steps: list[Any]) -> list[str]:
 
 def test_the_sentence_alone_gives_the_value_and_no_model_is_asked():
     steps = drive(Mender(), case("No, seven in the evening."))
-    assert (how(steps), made(steps)) == (["edit"], [{**DINNER.arguments, "time": "19:00"}])
+    assert (how(steps), made(steps)) == (["edit"], [{**DINNER.arguments, "time": "19:00", "date": "2026-03-05"}])
 
 
 def test_an_edit_keeps_the_words_it_is_from():
@@ -270,7 +270,7 @@ def test_of_members_the_blamed_one_is_left_out_of_question_and_schema():
 def test_an_argument_that_the_words_did_not_change_is_not_doubted():
     before = replace(DINNER, arguments={**DINNER.arguments, "time": "19:00"}, id="c1")
     call = replace(before, arguments={**before.arguments, "title": "Dinner with Anna"}, id="c2", amends="c1")
-    given = case("The time is wrong.", call, request="Dinner at seven\nAnna comes, not Martha", tried=(before, call))
+    given = case("The time is wrong.", call, request="Dinner at seven\nAnna comes, not Martha", earlier=(before,))
     steps = drive(Mender(), given)
     assert (how(steps), told(steps)) == (["insists"], "Time 19:00, as it was. Please say what it should be.")
 
@@ -285,7 +285,7 @@ def test_what_was_changed_unasked_is_as_it_was_when_it_is_blamed():
     before = replace(DINNER, arguments={**DINNER.arguments, "duration": 15}, id="c1")
     call = replace(before, arguments={**DINNER.arguments, "title": "Lunch", "duration": 30}, id="c2", amends="c1")
     given = case(
-        "The length is wrong.", call, request="Dinner for a quarter of an hour\nNo, lunch", tried=(before, call)
+        "The length is wrong.", call, request="Dinner for a quarter of an hour\nNo, lunch", earlier=(before,)
     )
     assert made(drive(Mender(), given)) == [{**call.arguments, "duration": 15}]
 

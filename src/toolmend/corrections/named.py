@@ -85,7 +85,7 @@ class Named:
             if part and (part.edits or part.unclear or part.same) and set(part.edits) <= {slot.name}:
                 part.sure = part.sure or separated
                 return part
-        if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
+        if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its|wrong|another) (\w+)(?:(?:{_IS}) .+)?", text, re.I):
             word = match[1].lower()
             own = self.typed.known | {label for slot in self.slots for label in slot.labels}
             if word in KNOWN_LABELS - own:
@@ -107,9 +107,11 @@ class Named:
             for pattern in (
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
+                rf"(?:replace|swap) (?:the|its) (?:{labels}) (?:with|for|by) (?P<value>.+)",
+                rf"as for (?:the|its) (?:{labels}),? (?:that|it|this)(?:'s| is| would be| should be) (?P<value>.+)",
                 rf"(?:put it |book it )?(?:under|with|by|as|in) (?:the |a )(?:{labels}) (?:of )?(?P<value>.+)",
                 r"(?:(?:put|add|save|it goes|it belongs|that goes|it's)(?: it| them| that)? )?(?:in|on|to|into|under) "
-                rf"(?:the |my |our )?(?P<value>\S+(?: \S+)?) (?:{labels})",
+                rf"(?:the |my |our )?(?P<value>(?!for )\S+(?: \S+)?) (?:{labels})",
                 rf"(?P<value>(?!without |no |not |drop |remove |add |include ).+?) (?:is|for|as|in) (?:the"
                 rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):

@@ -22,6 +22,7 @@ _ONE = re.compile(
 )
 _RANK = re.compile(r"[123]th|2nd|second")
 _OF_SEVERAL = re.compile(r" 1(?= [,.]|$)")
+_TO_THE_HOUR = re.compile(r"(?i)(?:five|ten|twenty|twenty[- ]five) to\b")
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"
 ).search
@@ -54,6 +55,8 @@ def segments(text: str) -> tuple[tuple[Segment, ...], str]:
             place = match.end()
             continue
         start, end = words.span(match.start(), match.end())
+        if kind == "clock range" and _TO_THE_HOUR.match(text, start):
+            kind = "clock"
         before = line[: match.start()].split()
         values.append(
             Segment(kind, text[start:end], match[0], before[-1] if before else "", line[match.end() :].strip())

@@ -16,15 +16,20 @@ from toolmend.corrections.as_written import as_written
 from toolmend.corrections.back import takes_back
 from toolmend.corrections.clauses import opened, says_meant, tidy
 from toolmend.corrections.cues import by_cues
-from toolmend.corrections.names import split_name
+from toolmend.corrections.names import label, split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.reader import Reader
+from toolmend.corrections.segments import segments
+from toolmend.corrections.texts import shares
 from toolmend.corrections.understood import Understood
 from toolmend.corrections.values import Said
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.references import Referred, refer
+from toolmend.resolve.words import Words
 
 LONGEST = 300
+CONTRADICTS = "that contradicts itself"
+_DENIED = re.compile(r"(?:\bnot|n't|\bnever)(?: (?:at|on|for|the|it|is|to|be))* $")
 _EVERY = re.compile(
     r"(?i)\b(?:for |in |on )?(?:all of (?:them|those|these)|both of (?:them|those|these)|all (?:three|four"
     r"|five|the entries|the events)|each of (?:them|those|these)|every one of them|everything|them both"
@@ -72,6 +77,8 @@ def understand(
         )
     if takes_back(said, calls):
         return Understood("back", reason="is to be taken back")
+    if _contradicts(said):
+        return Understood("unclear", reason=CONTRADICTS)
     verdict = by_cues(sentence, calls, [request or "?"])
     background = Said(request, now, hours, locale)
     numbers, rest = _meant(said, calls, now)
@@ -88,9 +95,14 @@ def understand(
         verdict.reason.startswith("tells")
         and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
-    if not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs, request):
+    anew = not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs, request)
+    if anew and not (understood and _of_these(said, understood, calls, verdict.reason)):
         return Understood("new", reason="says all that a new call needs")
-    if understood is not None and not (new and not _stands(understood, parts)):
+    if understood is not None and set(understood.blamed) & set(understood.praised):
+        return Understood("unclear", reason=CONTRADICTS)
+    if understood is not None and not (
+        new and not _stands(understood, parts) and not _of_these(said, understood, calls, verdict.reason)
+    ):
         return understood
     if not verdict.amends and not says_meant(sentence):
         return Understood("new", reason=verdict.reason)
@@ -119,6 +131,28 @@ def _is_anew(
         if len(needed) >= least and needed <= set(edits):
             return True
     return False
+
+
+def _contradicts(said: str) -> bool:
+    """Whether a value is said and denied: "it's at two, and it isn't at two"."""
+    words = Words(said).text
+    for value in {value.words for value in segments(said)[0]}:
+        places = re.finditer(rf"(?<!\S){re.escape(value)}(?!\S)", words)
+        if len({bool(_DENIED.search(words[: place.start()])) for place in places}) == 2:
+            return True
+    return False
+
+
+def _of_these(said: str, understood: Understood, calls: Sequence[Call], reason: str) -> bool:
+    """Whether an edit names its argument, or somebody else only in a part of a text that stays."""
+    else_ = reason.startswith("names somebody else")
+    return understood.kind == "edit" and any(
+        re.search(rf"(?i)\b{re.escape(label(name))}\b", said)
+        or (else_ and shares(old, str(value)) and not shares(old, understood.words.get((number, name), old)))
+        for number, edits in understood.edits.items()
+        for name, value in edits.items()
+        for old in (re.sub(r"\d", "", str(calls[number].arguments.get(name, ""))),)
+    )
 
 
 def _stands(understood: Understood, parts: Mapping[int, Part | None]) -> bool:

@@ -157,7 +157,7 @@ class Worded:
 
     def nearly(self, text: str) -> Part | None:
         """A text said anew with one word changed: "dinner is at 7" for "dinner is at 8"."""
-        said = text.strip("'\"").split()
+        said = re.sub(r"(?i)^(?:it|that)(?:'s| is) ", "", text.strip("'\"")).split()
         for slot in self.texts:
             old = str(slot.old or "").split()
             changed = [one for one, other in zip(old, said, strict=False) if one.lower() != other.lower()]

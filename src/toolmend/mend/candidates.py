@@ -14,7 +14,7 @@ from toolmend.corrections.slots import Slot
 from toolmend.corrections.understood import Place
 from toolmend.mend.case import Case, Edits
 from toolmend.mend.support import AWAKE, Support, support
-from toolmend.mend.titles import grown, named_in, texts_in
+from toolmend.mend.titles import grown, named_in, says_something, texts_in
 from toolmend.resolve.references import Referred, refer
 
 WEIGHTS: Mapping[str, float] = {
@@ -32,6 +32,7 @@ WEIGHTS: Mapping[str, float] = {
     "the other half of the day": 1.5,
     "other words of the sentence": 1.0,
 }
+_RANGE = re.compile(r"(?i)\b(?:till|until|to)\b|[-–]")
 CLEARLY = 2.0
 """How much likelier than the next one a candidate must be to be taken without asking."""
 ENOUGH = 4.0
@@ -78,7 +79,7 @@ def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[C
         slots = case.slots(number)
         doubted = [slot for slot in slots if (number, slot.name) in places]
         for slot in doubted:
-            for value, why, said in _of_one(slot, support(slot, slots, case.background)):
+            for value, why, said in _of_one(slot, _free(case, number, slot)):
                 yield Candidate({number: {slot.name: value}}, why, said)
             if slot.kind == "text" and slot.required and not _is_there(case, number):
                 for value, why in _texts(case, slot.old if isinstance(slot.old, str) else ""):
@@ -88,6 +89,24 @@ def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[C
                 if one.kind == other.kind != "truth" and None not in (one.old, other.old) and one.old != other.old:
                     yield Candidate({number: {one.name: other.old, other.name: one.old}}, "the other way round")
         yield from _entries(case, number, {slot.name for slot in doubted}, words.get(number, ""))
+
+
+def _free(case: Case, number: int, slot: Slot) -> Support:
+    """What the request has for an argument, without words that give another one its value: "18h" is the time, and no
+    length."""
+    stands = support(slot, case.slots(number), case.background)
+    phrases = tuple(phrase for phrase in stands.phrases if not given(case, number, slot, phrase.words))
+    return Support(phrases, stands.firm if any(phrase.words == stands.firm for phrase in phrases) else "")
+
+
+def given(case: Case, number: int, slot: Slot, words: str) -> bool:
+    """Whether words give another argument than this one its value."""
+    said = case.calls[number].said
+    return any(
+        case.background.read(words, other.schema).values == (other.old,) or (words in (told := said.get(other.name, "")) and not _RANGE.search(told))
+        for other in case.slots(number)
+        if other.name != slot.name and other.kind != "text" and other.old is not None
+    )
 
 
 def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
@@ -110,7 +129,7 @@ def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
         yield default, "not asked for", ""
 
 
-def _like(case: Case, number: int) -> list[dict[str, Any]]:
+def like(case: Case, number: int) -> list[dict[str, Any]]:
     """The things that have what the call names, each with that alone."""
     names = case.calls[number].arguments
     return [{name: thing[name] for name in names} for thing in case.things if names.keys() <= thing.keys()]
@@ -118,13 +137,13 @@ def _like(case: Case, number: int) -> list[dict[str, Any]]:
 
 def _is_there(case: Case, number: int) -> bool:
     """Whether the call is about a thing there is, as a whole."""
-    return dict(case.calls[number].arguments) in _like(case, number)
+    return dict(case.calls[number].arguments) in like(case, number)
 
 
 def _texts(case: Case, old: str) -> Iterator[tuple[str, str]]:
     """What else a text can be. What is left of a sentence is it where the old one has nothing of that sentence."""
     heard, own = (set(re.findall(r"\w+", text.lower().replace("w/", "with "))) for text in (case.latest, old))
-    carried = not own <= heard
+    carried = not own <= heard or not says_something(old)
     called, whole = named_in(case.latest), grown(case.latest, old)
     for place, text in enumerate(texts_in(case.latest, old)):
         if text == called:
@@ -137,7 +156,7 @@ def _texts(case: Case, old: str) -> Iterator[tuple[str, str]]:
 
 def _entries(case: Case, number: int, doubted: set[str], words: str) -> Iterator[Candidate]:
     """Other things of the same make, for a call that is about one of them as a whole."""
-    values, things = dict(case.calls[number].arguments), _like(case, number)
+    values, things = dict(case.calls[number].arguments), like(case, number)
     texts = {slot.name for slot in case.slots(number) if slot.kind == "text"}
     if values not in things or not (values.keys() <= doubted or texts & doubted):
         return

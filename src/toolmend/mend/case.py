@@ -28,8 +28,8 @@ class Case:
     that is computed against. `fixed` names a tool whose call could not be undone. `asks` tells whether the model
     answers plain questions: not one that was trained for its toolbox only. `constrains`: whether it honours a JSON
     Schema. `latest` is the request that the calls were made for, `replaced` what stood before they did, and `words` are
-    those that were answered where no call was made. `calling` leaves a model nothing but calls, of the tool
-    that is `asked` for by its name, where that is another one.
+    those that were answered where no call was made. `earlier` are the calls of the turns before the request was made.
+    `calling` leaves a model nothing but calls, of the tool that is `asked` for by its name, where that is another one.
     """
 
     said: str
@@ -49,6 +49,7 @@ class Case:
     latest: str = ""
     replaced: tuple[Call, ...] = ()
     words: str = ""
+    earlier: tuple[Call, ...] = ()
     calling: Constraint | None = None
     asked: str = ""
 
@@ -64,6 +65,11 @@ class Case:
         return Said(self.request, self.now, self.hours, self.locale)
 
     @property
+    def since(self) -> str:
+        """What was said after the request that the calls were made for."""
+        return self.request.rpartition(self.latest)[2]
+
+    @property
     def heard(self) -> Said:
         """The same for the request alone that the calls were made for."""
         return replace(self.background, request=self.latest)
@@ -73,12 +79,14 @@ class Case:
         return understand(self.latest, [call], self.specs, now=self.now, hours=self.hours, locale=self.locale)
 
     def understood(self) -> Understood:
-        """What the sentence says."""
+        """What the sentence says. The names of what stands were said, too."""
+        values = (value for call in self.world.calls for value in call.arguments.values())
+        names = (value for value in values if isinstance(value, str) and not value[:1].isdigit())
         return understand(
             self.said,
             [self._sound(number) for number in range(len(self.calls))],
             self.specs,
-            request=self.request,
+            request="\n".join((self.request, *dict.fromkeys(names))),
             now=self.now,
             hours=self.hours,
             locale=self.locale,
@@ -102,8 +110,7 @@ class Case:
     def before(self, number: int) -> Call | None:
         """The call that this one changed, where it is the only one and changed one."""
         call = self.calls[number]
-        others = [old for old in self.tried if old.tool == call.tool and old.id not in (call.id, call.amends)]
-        others = [old for old in others if not same(old, call)]
+        others = [old for old in self.earlier if old.tool == call.tool and not same(old, call)]
         return others[-1] if others and len(self.calls) == 1 else None
 
     def goes_on(self, number: int, slot: Slot) -> str:
@@ -146,9 +153,9 @@ def _fits(slot: Slot) -> bool:
 
 def same(one: Call, other: Call) -> bool:
     """Whether two calls are one."""
-    return one.tool == other.tool and _folded(one) == _folded(other)
+    return one.tool == other.tool and folded(one.arguments) == folded(other.arguments)
 
 
-def _folded(call: Call) -> dict[str, Any]:
+def folded(values: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments, whatever their capitals."""
-    return {name: value.casefold() if isinstance(value, str) else value for name, value in call.arguments.items()}
+    return {name: value.casefold() if isinstance(value, str) else value for name, value in values.items()}

@@ -31,8 +31,9 @@ def completed(case: Case, waiting: Open) -> Computed | None:
     return None
 
 
-def said_before(case: Case, waiting: Open) -> Computed | None:
-    """The same by the words of the request; where it has two readings, by the one that people mean more often."""
+def said_before(case: Case, waiting: Open, *, guessing: bool = True) -> Computed | None:
+    """The same by the words of the request; where it has two readings, by the one that people mean more often. The
+    last day that was spoken of is a guess."""
     asked = waiting.question
     slot = next((slot for slot in slots_of(Call(asked.tool), case.specs) if slot.name == asked.argument), None)
     values: tuple[Any, ...] = ()
@@ -42,12 +43,12 @@ def said_before(case: Case, waiting: Open) -> Computed | None:
         values = values or tuple(value for value in asked.candidates if not isinstance(value, Mapping))
         if slot.kind == "time" and len(values) > 1:
             values = tuple(value for value in values if AWAKE[0] <= value <= AWAKE[1]) or values
-        values = values or _day_before(case) if slot.kind == "date" and asked.argument == slot.name else values
+        values = values or _day_before(case) if slot.kind == "date" and guessing else values
     if len(values) != 1:
         return None
     computed = _computed(case, waiting, Said(CHANGE, {asked.argument: values[0]}))
     if computed.open is not None and computed.open.question.argument != asked.argument:
-        return said_before(case, computed.open) or computed
+        return said_before(case, computed.open, guessing=guessing) or computed
     return computed if _answered(computed, waiting) else None
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.as_such import AsSuch
+from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, calls_only, choice, chosen, question
@@ -24,6 +25,7 @@ from toolmend.mend.complaints import NOTHING, as_such, named, tool_asked
 from toolmend.mend.completing import completed, said_before
 from toolmend.mend.leanings import Leanings
 from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
+from toolmend.mend.second_look import SURE, looked_again, meant_instead
 from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
@@ -85,7 +87,8 @@ class Mender:
             return
         if verdict in ("due", "too few", "another tool"):
             otherwise = calls_only(case, otherwise)
-        if case.open is not None and (not case.asked or completed(case, case.open)):
+        here = case.open is not None and case.asked in ("", case.open.question.tool)
+        if case.open is not None and here and (not case.asked or completed(case, case.open)):
             yield from self._answered(case, case.open, otherwise)
             return
         if not case.calls:
@@ -95,7 +98,7 @@ class Mender:
         if picked is not None and (yield from self._made(case, picked, "choice")):
             return
         understood = named(case, case.understood())
-        if understood.kind == "edit" and (yield from self._made(case, understood.edits, "edit", understood.words)):
+        if understood.kind == "edit" and (yield from self._edited(case, understood)):
             return
         if case.asked:
             yield from calls_only(case, otherwise)
@@ -105,7 +108,7 @@ class Mender:
             yield from _told("Taken back.")
         elif understood.kind == "unclear" and understood.candidates:
             yield from self._ask_person(case, understood.candidates[:OFFERED])
-        elif understood.reason.startswith(NOTHING):
+        elif understood.reason.startswith((NOTHING, CONTRADICTS)):
             self.speaks = True
             yield Flag("mended", "refused")
             yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
@@ -123,7 +126,6 @@ class Mender:
         changed = len(case.calls) == 1 and case.before(0) is not None
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
         ranked = self.leanings.ranked(now, places, {number: words for (number, _), words in understood.words.items()})
-        ranked = _free(now, ranked)
         best = clear(ranked)
         firm = self._firm(now, places)
         if case.replaced and not firm and (yield from self._as_new(case, places, bool(understood.blamed))):
@@ -132,7 +134,9 @@ class Mender:
             likely = [other for other in ranked[:OFFERED] if other.weight >= CLEARLY]
             yield from self._insist(case, words, [_joined(given, other.edits) for other in likely])
             return
-        if best and (yield from self._made(case, best.edits, "candidate")):
+        looks = best is not None and understood.blamed and best.why in SURE
+        whole = looked_again(case, best.edits, understood.praised) if best and looks else None
+        if best and (yield from self._made(case, best.edits, "candidate", whole=whole)):
             return
         unasked = _unasked(case, places)
         if understood.blamed:
@@ -159,8 +163,8 @@ class Mender:
             yield Flag("mended", "back")
             yield from _told("Taken back.")
             return
-        if computed is not None and computed.open is not None and _SAID.search(case.said):
-            computed = said_before(case, computed.open) or computed
+        if computed is not None and computed.open is not None:
+            computed = said_before(case, computed.open, guessing=bool(_SAID.search(case.said))) or computed
         if computed is None:
             computed, how = said_before(case, waiting), "candidate"
         if computed is None:
@@ -172,14 +176,35 @@ class Mender:
             return
         if computed.undo:
             yield TakeBack(computed.undo)
-        yield Say(_written(case, computed.calls))
-        yield Act(computed.calls, Reading(computed.calls))
+        calls = computed.calls
+        if len(calls) == 1 and waiting.question.argument in calls[0].arguments:
+            told = {0: {waiting.question.argument: calls[0].arguments[waiting.question.argument]}}
+            calls = edited_calls(calls, looked_again(replace(case, calls=calls), told))
+        yield Say(_written(case, calls))
+        yield Act(calls, Reading(calls))
 
     # rungs --------------------------------------------------------------------------------------------------------
 
-    def _made(self, case: Case, edits: Edits, how: str, words: Mapping[Place, str] | None = None) -> Rung:
-        """Make the calls with other values; whether one took effect."""
-        calls = list(edited_calls(case.calls, edits))
+    def _edited(self, case: Case, understood: Understood) -> Rung:
+        """Make the calls with the values that were said; of another thing, where that was meant."""
+        if instead := meant_instead(case, understood.edits):
+            call, back = instead
+            case = replace(case, calls=(call,))
+            calls = edited_calls(case.calls, looked_again(case, understood.edits, understood.praised))
+            return (yield from _done(case, calls, "edit", back))
+        whole = looked_again(case, understood.edits, understood.praised)
+        return (yield from self._made(case, understood.edits, "edit", understood.words, whole))
+
+    def _made(
+        self,
+        case: Case,
+        edits: Edits,
+        how: str,
+        words: Mapping[Place, str] | None = None,
+        whole: Edits | None = None,
+    ) -> Rung:
+        """Make the calls with other values, and what goes with these; whether one took effect."""
+        calls = list(edited_calls(case.calls, whole or edits))
         for (number, name), said in (words or {}).items():
             calls[number] = replace(calls[number], said={**calls[number].said, name: said})
         return (yield from self.leanings.learning(case, edits, how, _done(case, tuple(calls), how)))
@@ -224,7 +249,9 @@ class Mender:
             if value is None:
                 return False
             edits.setdefault(number, {})[name] = value[0]
-        return case.is_new(edits) and (yield from self._made(case, edits, "asked anew"))
+        return case.is_new(edits) and (
+            yield from self._made(case, edits, "asked anew", whole=looked_again(case, edits))
+        )
 
     def _other(self, case: Case, otherwise: Flow, blamed: Sequence[Place] = ()) -> Rung:
         """The strategy's own turn, of whose calls only what is blamed is taken; whether a call was made. Stopped before
@@ -308,21 +335,6 @@ def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
         for number, (new, old) in enumerate(pairs)
         for at, name in places
         if at == number
-    )
-
-
-def _free(case: Case, ranked: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Those whose words are not what gives another argument its value: "18h" is the time, and no length."""
-    return tuple(
-        candidate
-        for candidate in ranked
-        if not candidate.words
-        or not any(
-            slot.name not in edits and case.background.read(candidate.words, slot.schema).values == (slot.old,)
-            for number, edits in candidate.edits.items()
-            for slot in case.slots(number)
-            if slot.kind != "text"
-        )
     )
 
 

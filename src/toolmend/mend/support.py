@@ -19,6 +19,7 @@ _SMALL = frozenset(
     "a an the my our your his her their this that them they it and or but so for to of in on at with by from".split()
 )
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
+_HOURS = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")  # "0800"
 _WEEKS = 21  # days from the clock within which a weekday is the clock's
 AWAKE = ("07:00", "21:59")  # who says "at five" means seldom the other half of the night
 _LONGEST = 4  # words of a name, or of a member
@@ -69,9 +70,12 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
     typed = Typed(slots, said, frozenset())
     phrases = []
     for value in values:
-        relative = re.search(r"shift|change|factor|half|minutes", value.kind)  # to something else, not to this value
+        relative = value.before == "by" or re.search(r"shift|change|factor|half|minutes", value.kind)  # to something else, not to this value
         left = re.search(rf"(?i)\b(?:instead of|rather than|not) (?:at |on )?{re.escape(value.text)}\b", said.request)
-        if not (relative or left) and slot in typed.fitting(value, rest):
+        hours = value.kind == "number" and _HOURS.fullmatch(value.text)
+        if slot.kind == "time" and hours:
+            phrases.append(Phrase(value.text, (f"{value.text[:2]}:{value.text[2:]}",)))
+        elif not (relative or left or hours) and slot in typed.fitting(value, rest):
             reading = _values(slot, value.text, said)
             if reading:
                 phrases.append(Phrase(value.text, reading))

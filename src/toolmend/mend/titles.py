@@ -57,6 +57,11 @@ def renamed(request: str, old: str) -> str:
     return next(_renamed(request, old), "")
 
 
+def says_something(text: str) -> bool:
+    """Whether a text is more than values: "mon 7 july" is none."""
+    return bool(_stripped(_blanked(text)))
+
+
 def _said(request: str) -> Iterator[str]:
     for pattern in (_CALLED, _NOW):
         for match in pattern.finditer(request):
@@ -70,7 +75,7 @@ def _grown(request: str, old: str) -> Iterator[str]:
     if not old:
         return
     bare = _cut(old)
-    match = re.search(rf"(?i)(?<!\w){re.escape(bare)}(?!\w)", request) if bare else None
+    match = re.search(rf"(?i)(?<!\w){re.escape(bare)}(?:['’]s)?(?!\w)", request) if bare else None
     if match is None:
         if bare != old:
             yield bare

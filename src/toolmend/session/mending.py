@@ -28,7 +28,7 @@ def case_of(
     `world` what words are computed against."""
     talk = [answer for answer in answers if _root(answer, answers) == _root(target, answers)]
     tools = {call.tool for call in target.calls}
-    calls = target.standing or target.calls
+    calls, request = target.standing or target.calls, _request(asked, answers, messages)
     return Case(
         said,
         calls,
@@ -38,9 +38,10 @@ def case_of(
         tuple(call.arguments for call in standing if call.tool not in tools),
         world=world,
         now=getattr(box, "now", None),
-        latest=_request(asked, answers, messages),
+        latest=messages[request].content,
         replaced=_replaced(calls, target, answers),
         words="" if asked.standing else asked.text,
+        earlier=tuple(call for answer in talk if answer.turn < request for call in answer.calls),
     )
 
 
@@ -53,16 +54,16 @@ def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
     if not hasattr(strategy, "calling") or not case.specs:
         return case
     asked = tool_asked(case.said, case.specs) if model.abilities.toolboxes is None else ""
-    asked = "" if any(call.tool == asked for call in case.calls) else asked
+    asked = "" if len(case.calls) > 1 or any(call.tool == asked for call in case.calls) else asked
     specs = [spec for spec in case.specs if asked in ("", spec.full_name)]
     return replace(case, calling=strategy.calling(specs, case.world.named), asked=asked)
 
 
-def _request(answer: Answer, answers: Sequence[Answer], messages: Sequence[Message]) -> str:
-    """What was asked for in the turn that is spoken of: complaints about an answer ask for nothing new."""
+def _request(answer: Answer, answers: Sequence[Answer], messages: Sequence[Message]) -> int:
+    """The turn in which something was asked for last: complaints about an answer ask for nothing new."""
     while answer.amends is not None and is_complaint(messages[answer.turn].content):
         answer = answers[answer.amends]
-    return messages[answer.turn].content
+    return answer.turn
 
 
 def _replaced(calls: Sequence[Call], target: Answer, answers: Sequence[Answer]) -> tuple[Call, ...]:

@@ -145,12 +145,20 @@ class Standing:
         return tuple(undone), tuple(kept)
 
     async def put_back(self, turn: int, ids: Sequence[str]) -> None:
-        """Do calls again that were taken back, the oldest first."""
+        """Do calls again that were taken back, the oldest first; those that the world allows no more stay undone, each
+        said as an event."""
+        done = []
         for call_id in sorted(ids, key=_number):
-            await self.tools.redo(call_id)
-            self._alive[call_id] = self._every[call_id]
-        if ids:
-            self.emit(Undone(turn, tuple(ids), redone=True))
+            call = self._every[call_id]
+            try:
+                await self.tools.redo(call_id)
+            except ToolError as error:
+                self.emit(Refused(turn, call, f"{call.tool} was not done again: {error}"))
+                continue
+            self._alive[call_id] = call
+            done.append(call_id)
+        if done:
+            self.emit(Undone(turn, tuple(done), redone=True))
 
     def emit(self, event: Event) -> None:
         """Say that something happened."""

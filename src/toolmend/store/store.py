@@ -118,16 +118,6 @@ class Store:
             )
         return self.run(run_id)
 
-    def set_aside(self, run_id: str) -> None:
-        """Leave an unfinished run as it is: it keeps its samples, counts as finished, and is never gone on with."""
-        self.run(run_id)
-        with db.writing(self._engine) as connection:
-            connection.execute(
-                sa.update(runs)
-                .where(runs.c.id == run_id, runs.c.status != "finished")
-                .values(status="finished", finished=db.utc_now())
-            )
-
     def delete_run(self, run_id: str) -> None:
         """Delete a run with all its samples. Exchanges stay, for other runs may share them."""
         self.run(run_id)
