@@ -8,7 +8,8 @@ Impossible data (k > n, lengths that differ) raises BadOption.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from statistics import NormalDist
 from typing import Any
@@ -125,11 +126,18 @@ def bootstrap_mean(values: Sequence[float], clusters: Sequence[Hashable] | None 
     groups = _groups("bootstrap_mean", clusters, values)
     place = {name: index for index, name in enumerate(dict.fromkeys(groups))}  # by first appearance, by no hash
     count = len(place)
-    if count < 2:
-        return None
     index = np.array([place[group] for group in groups], dtype=np.intp)
     sums = np.bincount(index, weights=np.array(values, dtype=np.float64), minlength=count)
-    sizes = np.bincount(index, minlength=count).astype(np.float64)
+    return _resampled(sums, np.bincount(index, minlength=count))
+
+
+def _resampled(sums: Sequence[float], sizes: Sequence[int]) -> Interval | None:
+    """The bootstrap's interval of a mean, by the sum and the size of each cluster; None for fewer than two."""
+    if len(sums) < 2:
+        return None
+    import numpy as np
+
+    count, sums, sizes = len(sums), np.array(sums, dtype=np.float64), np.array(sizes, dtype=np.float64)
     random, step, parts = np.random.default_rng(0), max(1, _CELLS // count), []
     for start in range(0, ROUNDS, step):
         draw = random.integers(0, count, (min(step, ROUNDS - start), count))
@@ -155,13 +163,21 @@ def share_interval(hits: Sequence[bool], clusters: Sequence[Hashable] | None = N
     Where the bootstrap cannot vary (one cluster, all hits, no hit) it is Wilson's with one trial per cluster, the
     share rounded to whole clusters: wide on purpose. No trial: (0.0, 1.0).
     """
-    groups = _groups("share_interval", clusters, hits)
-    count = len(set(groups))
-    if count == len(hits):
-        return wilson(sum(map(bool, hits)), len(hits))
-    found = bootstrap_mean([float(hit) for hit in hits], groups)
+    return share_interval_of(Counter(zip(_groups("share_interval", clusters, hits), map(bool, hits), strict=True)))
+
+
+def share_interval_of(counts: Mapping[tuple[Hashable, bool], int]) -> Interval:
+    """`share_interval` of counts by cluster and hit."""
+    right, trials = dict[Hashable, int](), dict[Hashable, int]()
+    for (cluster, hit), number in counts.items():
+        trials[cluster] = trials.get(cluster, 0) + number
+        right[cluster] = right.get(cluster, 0) + number * hit
+    count, k, n = len(trials), sum(right.values()), sum(trials.values())
+    if count == n:
+        return wilson(k, n)
+    found = _resampled([*right.values()], [*trials.values()])
     if found is None or found[0] == found[1]:
-        return wilson(round(count * sum(map(bool, hits)) / len(hits)), count)
+        return wilson(round(count * k / n), count)
     return found
 
 

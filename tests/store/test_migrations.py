@@ -18,9 +18,9 @@ from toolmend.store import Sample, Store, tables
 from toolmend.store.migrations import MIGRATIONS, ROOM
 
 FIXTURES = Path(__file__).parent / "fixtures"
-VERSIONS = [1, 2]
+VERSIONS = [1, 2, 3]
 UNUSED = ("replies_pkey", "sqlite_autoindex_replies_1")  # of a table that nothing reads or writes now
-TABLES = ("runs", "samples", "replies", "exchanges", "cached_replies", "reports")
+TABLES = ("runs", "samples", "replies", "exchanges", "cached_replies", "reports", "counted")
 
 
 @pytest.fixture(params=VERSIONS)
@@ -132,6 +132,13 @@ def test_an_old_run_goes_on(old: str) -> None:
         assert store.open_run(recap.config) == recap.id
         assert store.commit(recap.id, Sample("recap", "builtin/small", "oneline"))
         assert store.finish(recap.id).status == "finished"
+
+
+@pytest.mark.parametrize("version", [3], indirect=True)
+def test_what_version_3_brought_is_there(old: str) -> None:
+    with Store(old) as store:
+        counted = store.counted(store.runs("calendar")[0].id, "code")
+        assert list(counted) == [[(1, '["builtin/small","oneline","concert",null]', b"12345678")]]
 
 
 @pytest.mark.parametrize("version", [2], indirect=True)

@@ -17,7 +17,7 @@ from toolmend.db import sqlite
 from toolmend.errors import BadFile, ToolmendError
 from toolmend.store import RunConfig, Sample, Store
 
-NOW = Path(__file__).parent / "fixtures" / "store_v2.db"
+NOW = Path(__file__).parent / "fixtures" / "store_v3.db"
 
 
 def edit(path: Path, statement: str) -> bytes:

@@ -6,7 +6,7 @@ intervals are 95 %, clustered by case. Knows stored samples; draws and prints no
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
@@ -18,7 +18,7 @@ from toolmend.events import Corrected, Finished, Guarded, Looked, Marked, Replie
 from toolmend.grading import Grade
 from toolmend.grading.history import is_gone
 from toolmend.mistakes import Mistake
-from toolmend.stats import diff_interval, share_interval
+from toolmend.stats import diff_interval, share_interval_of
 from toolmend.store import Sample
 
 OUTCOMES = ("empty", "truncated", "cached")
@@ -225,10 +225,10 @@ class _Count:
 
 def rate(pairs: Sequence[tuple[str, bool]]) -> Rate:
     """Share of hits among (case, hit) pairs."""
-    hits = [hit for _, hit in pairs]
-    cases = [case for case, _ in pairs]
-    low, high = share_interval(hits, cases)
-    return Rate(sum(hits), len(hits), low, high, len(set(cases)))
+    counts = Counter(pairs)
+    low, high = share_interval_of(counts)
+    hits = sum(number for (_, hit), number in counts.items() if hit)
+    return Rate(hits, len(pairs), low, high, len({case for case, _ in counts}))
 
 
 def fixed_at_level(trials: Sequence[Trial], level: int, *, named: bool = False) -> Rate:
