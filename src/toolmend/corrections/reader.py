@@ -149,7 +149,7 @@ class Reader:
     def clause(self, text: str, depth: int) -> Part | None:
         """One clause, or several one after the other."""
         part = self.whole(text)
-        if part is not None and not part.unclear and not part.same:
+        if part is not None and not part.unclear and (not part.same or len(segments(text)[0]) == 1):
             return part
         for one, other in divisions(text) if depth else ():
             first = self.clause(one, depth - 1)

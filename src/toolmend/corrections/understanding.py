@@ -146,12 +146,16 @@ def _contradicts(said: str) -> bool:
 def _of_these(said: str, understood: Understood, calls: Sequence[Call], reason: str) -> bool:
     """Whether an edit names its argument, or somebody else only in a part of a text that stays."""
     else_ = reason.startswith("names somebody else")
-    return understood.kind == "edit" and any(
-        re.search(rf"(?i)\b{re.escape(label(name))}\b", said)
-        or (else_ and shares(old, str(value)) and not shares(old, understood.words.get((number, name), old)))
-        for number, edits in understood.edits.items()
-        for name, value in edits.items()
-        for old in (re.sub(r"\d", "", str(calls[number].arguments.get(name, ""))),)
+    return (
+        understood.kind == "edit"
+        and not reason.startswith("is a question")
+        and any(
+            re.search(rf"(?i)\b{re.escape(label(name))}\b", said)
+            or (else_ and shares(old, str(value)) and not shares(old, understood.words.get((number, name), old)))
+            for number, edits in understood.edits.items()
+            for name, value in edits.items()
+            for old in (re.sub(r"\d", "", str(calls[number].arguments.get(name, ""))),)
+        )
     )
 
 
