@@ -11,7 +11,7 @@
 #   make crash         ROUNDS=100 of kill -9 in the middle of writing, then what is there
 #   make soak          MINUTES=30 of arena, server, run and know at once, with faults: memory, descriptors, times
 #   make audit         the pinned versions against the known vulnerabilities; needs the network
-#   make bench         ratios against peers, kept in docs/benchmarks.md; red: a fifth worse than before
+#   make bench         ratios against peers, kept in docs/benchmarks.md; red: a fifth worse than before; PART=…: some of it
 #   make figures       the output of commands that pages show, run and put into its place; what plays models: docs/figures.md
 #   make docs          the documentation as a site, in build/site
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
@@ -103,7 +103,7 @@ docs: $(DEV)
 	@$(BIN)/zensical build --clean >/dev/null && echo "build/site/index.html"
 
 bench: $(CORE)
-	@$(BIN)/python benchmarks/table.py
+	@$(BIN)/python benchmarks/table.py $(PART)
 
 requirements: pyproject.toml | $(BIN)/python
 	@$(PIP) uv

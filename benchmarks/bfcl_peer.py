@@ -1,7 +1,7 @@
 """Verdicts and speed beside the checker that the wheel bfcl-eval ships, on right and wrong answers made from its data.
 
-Run: python -m venv /tmp/bfcl; /tmp/bfcl/bin/pip install --no-deps bfcl-eval
-     PYTHONPATH=src TOOLMEND_BFCL=/tmp/bfcl/bin/python python benchmarks/bfcl_peer.py
+Run: PYTHONPATH=src TOOLMEND_PEERS=PYTHON python benchmarks/bfcl_peer.py
+     PYTHON is one that had `pip install --no-deps bfcl-eval`.
 Only simple_python and irrelevance are read. With --judge this file is run by that Python and asks the checker; what the
 wheel imports and nothing here needs (servers, parsers of Java) is stood in for.
 """
@@ -9,7 +9,6 @@ wheel imports and nothing here needs (servers, parsers of Java) is stood in for.
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -19,6 +18,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+import rows as table
+from rows import python_with
 
 CATEGORIES = ("simple_python", "irrelevance")
 Row = dict[str, Any]
@@ -227,22 +229,34 @@ def ours(cases: list[Row], rows: list[Row]) -> tuple[list[bool], float, float]:
     return verdicts, seconds, time.process_time() - start
 
 
-def main() -> None:
-    """Print every figure."""
-    python = os.environ.get("TOOLMEND_BFCL")
-    if not python:
-        print("TOOLMEND_BFCL names no Python that has bfcl-eval: nothing to compare with")
-        return
-    command = [python, "-W", "ignore", __file__, "--judge"]
+def compared() -> tuple[list[Row], dict[str, Any], tuple[list[bool], float, float]]:
+    """The replies, what the checker says of them, and what we say."""
+    command = [python_with("bfcl_eval"), "-W", "ignore", __file__, "--judge"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
         assert peer.stdin is not None and peer.stdout is not None
         cases = json.loads(peer.stdout.readline())
         more = pairs(cases)
-        rows = cases_and_rows(cases := [*cases, *more])
-        peer.stdin.write(json.dumps({"cases": more, "rows": rows}) + "\n")
+        replies = cases_and_rows(cases := [*cases, *more])
+        peer.stdin.write(json.dumps({"cases": more, "rows": replies}) + "\n")
         peer.stdin.close()
         theirs = json.loads(peer.stdout.readline())
-    verdicts, seconds, own_seconds = ours(cases, rows)
+    return replies, theirs, ours(cases, replies)
+
+
+def rows() -> Iterator[table.Row]:
+    """Texts a second."""
+    replies, theirs, (_, _, seconds) = compared()
+    rates = len(replies) / seconds, len(replies) / theirs["seconds"]
+    yield table.Row("grade: texts read and judged", "BFCL's checker", "a second of CPU", *rates, more=True)
+
+
+def main() -> None:
+    """Print every figure."""
+    try:
+        rows, theirs, (verdicts, seconds, own_seconds) = compared()
+    except table.Missing as error:
+        print(f"nothing to compare with: {error}")
+        return
     for category in (*CATEGORIES, "parallel", "multiple"):
         places = [place for place, row in enumerate(rows) if row["id"].startswith(category)]
         same = [verdicts[place] == theirs["verdicts"][place] for place in places]

@@ -12,8 +12,10 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from rows import Row, in_turns
 
 from toolmend.messages import Message, Request
 from toolmend.models.builtin import PRESETS
@@ -30,6 +32,15 @@ TURNS = (
     "Cancel the picnic with Olga",
 )
 ROUNDS = 5
+
+
+def rows() -> Iterator[Row]:
+    """A talk by the embedded model and by KerasHub."""
+    preset = Preset.read(PRESETS / "small")
+    model = BuiltinModel("bench", preset)
+    theirs = keras_talk(preset, talk_numpy(model))
+    ours, peer = in_turns(lambda: seconds(lambda: talk_numpy(model)), lambda: seconds(theirs), ROUNDS)
+    yield Row("builtin/small: a talk of six turns", "KerasHub on JAX", "s", ours, peer)
 
 
 def main() -> None:
@@ -84,12 +95,14 @@ def keras_talk(preset: Preset, talk: list[tuple[str, str]]) -> Callable[[], None
 def clock(run: Callable[[], object]) -> float:
     """Median seconds of several rounds after one that does not count."""
     run()
-    seconds = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - began)
-    return statistics.median(seconds)
+    return statistics.median(seconds(run) for _ in range(ROUNDS))
+
+
+def seconds(run: Callable[[], object]) -> float:
+    """What one round takes."""
+    began = time.perf_counter()
+    run()
+    return time.perf_counter() - began
 
 
 if __name__ == "__main__":

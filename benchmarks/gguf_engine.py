@@ -10,6 +10,7 @@ those that are named. Medians of ROUNDS; the load of the machine is printed, bec
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import resource
@@ -23,12 +24,14 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+from rows import Peer, Row, in_turns
 
 from toolmend.errors import ToolmendError
 from toolmend.messages import Message, Options, Request
 from toolmend.models.gguf import load
 from toolmend.models.gguf.model import GgufModel
 from toolmend.models.gguf.places import locate
+from toolmend.models.openai_messages import names_of
 
 ROUNDS, REPLY, TALKS = 3, 48, 8
 SYSTEM = (
@@ -65,6 +68,28 @@ def main() -> None:
                 row = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
                 cells = [path.stem.rpartition(".")[2], threads, slots, *row]
                 print("".join(f"{cell:>13.2f}" if isinstance(cell, float) else f"{cell:>13}" for cell in cells))
+
+
+def rows() -> Iterator[Row]:
+    """Talks of two turns on one thread, each new to both, beside llama.cpp's own server as it comes."""
+    model = load("smollm2?threads=1&num_ctx=2048&parallel=1")
+    talks = []
+    for number in range(ROUNDS + 1):
+        first = Message("user", f"Talk {number}. {SYSTEM}Tell me about the sea.")
+        talks.append([(first,), (first, Message("assistant", "It is wide."), Message("user", "And about the moon?"))])
+    prompts = [[model.chat.prompt(said, (), names_of(said, ())) for said in talk] for talk in talks]
+    place = itertools.count()
+
+    def ours() -> float:
+        made, began = 0, time.process_time()
+        for said in talks[next(place)]:
+            reply = anyio.run(model.reply, Request(said, options=Options(max_tokens=REPLY, temperature=0.0)))
+            made += reply.usage.output_tokens
+        return made / (time.process_time() - began)
+
+    with Peer("xllamacpp", str(model.header.path), json.dumps(prompts), str(REPLY)) as llama:
+        mine, peer = in_turns(ours, llama.turn, ROUNDS)
+    yield Row("gguf/…: replies in a talk of two turns", "llama.cpp's server", "tokens/CPU s", mine, peer, more=True)
 
 
 def one(path: str, threads: str, slots: str) -> None:

@@ -2,7 +2,7 @@
 
 Prints checks a second for calls given as values (specs and expected calls reused, as a run does) and for texts; then
 for 2,000 tool sets of three tools that come one after the other, again and again, as lines of a benchmark do. With
-TOOLMEND_BFCL (a Python that has bfcl-eval) its checker's speed stands below, on texts made from its data.
+TOOLMEND_PEERS (a Python that has bfcl-eval) its checker's speed stands below, on texts made from its data.
 """
 
 from __future__ import annotations

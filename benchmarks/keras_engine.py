@@ -16,13 +16,14 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 
 import numpy as np
+from rows import Row
 from safetensors.numpy import save_file
 
 from toolmend.models.builtin import PRESETS
@@ -59,8 +60,16 @@ def main() -> None:
             bench(name, PRESETS / "small" if name == "small" else random_llama(Path(folder) / "random"))
 
 
-def bench(name: str, path: Path) -> None:
-    """Time every engine on both tasks."""
+def rows() -> Iterator[Row]:
+    """Both tasks with the small model, beside each engine that is here."""
+    peers = {"generate": "KerasHub on JAX", "transformers": "transformers"}
+    for task, medians in bench("small", PRESETS / "small").items():
+        ours = medians.pop("toolmend")
+        yield from (Row(f"keras/…: {task}", peers[name], "s", ours, peer) for name, peer in medians.items())
+
+
+def bench(name: str, path: Path) -> dict[str, dict[str, float]]:
+    """Time every engine on both tasks: seconds, by task and engine."""
     lm = worker().submit(load_lm, Folder.read(path), "float32").result()
     stops, room = ([2], 256) if name == "small" else ([], 16)
     engine = KerasEngine(lm, WINDOW, stops)
@@ -71,8 +80,10 @@ def bench(name: str, path: Path) -> None:
         runs["transformers"] = torch
     count = sum(int(np.prod(variable.shape)) for variable in lm.variables)
     print(f"{name}: {count / 1e6:.1f} M weights, float32, {os.cpu_count()} cores")
-    table("six turns", runs, prompts, said)
-    table("five attempts", runs, [prompts[3]] * ATTEMPTS, len(replies[3]) * ATTEMPTS)
+    return {
+        "six turns": table("six turns", runs, prompts, said),
+        "five attempts": table("five attempts", runs, [prompts[3]] * ATTEMPTS, len(replies[3]) * ATTEMPTS),
+    }
 
 
 def talk_of(name: str, engine: KerasEngine, room: int) -> tuple[Talk, Talk]:
@@ -150,8 +161,8 @@ def transformers(path: Path, stops: Sequence[int], room: int) -> Callable[[Talk]
     return run
 
 
-def table(task: str, runs: Runs, prompts: Talk, said: int) -> None:
-    """One line for each engine; the ratio says how many times longer than the first it takes."""
+def table(task: str, runs: Runs, prompts: Talk, said: int) -> dict[str, float]:
+    """The medians. One line for each engine; the ratio says how many times longer than the first it takes."""
     for run in runs.values():
         run(prompts)
     seconds: dict[str, list[float]] = {name: [] for name in runs}
@@ -163,6 +174,7 @@ def table(task: str, runs: Runs, prompts: Talk, said: int) -> None:
     medians = {name: statistics.median(each) for name, each in seconds.items()}
     for name, each in medians.items():
         print(f"  {task:<14} {name:<13} {each:7.3f} s {said / each:8.0f} tokens/s {each / medians['toolmend']:6.2f} x")
+    return medians
 
 
 def random_llama(path: Path) -> Path:

@@ -1,22 +1,23 @@
 """How fast ratings are, on one core. Run: PYTHONPATH=src python benchmarks/ratings.py [MOST_VOTES]
 
-100,000 votes on 50 contestants, a quarter tied, from arrays: each job beside floors of the same run, and beside
-evalica where it is installed. Then growth to MOST_VOTES (10,000,000): what fit and sandwich, and reading a file, take.
+100,000 votes on 50 contestants, a quarter tied, from arrays: each job beside floors of the same run. Then growth to
+MOST_VOTES (10,000,000): what fit and sandwich, and reading a file, take. In the table: beside evalica.
 """
 
 from __future__ import annotations
 
+import json
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+from rows import Peer, Row, in_turns
 from threadpoolctl import threadpool_limits
 
 from toolmend.ratings import Votes, elo, fit, read_votes
@@ -58,26 +59,16 @@ def elo_floor(votes: Votes) -> None:
         ratings[b] -= move
 
 
-def evalica_jobs(votes: Votes) -> dict[str, Callable[[], object]]:
-    """Evalica's fit from names, and ten rounds of a resampling loop; nothing where it is not installed."""
-    if find_spec("evalica") is None:
-        return {}
-    import evalica
-
-    winners = (evalica.Winner.X, evalica.Winner.Y, evalica.Winner.Draw)
-    rows = [
-        (votes.names[a], votes.names[b], winners[w]) for a, b, w in zip(votes.a, votes.b, votes.winner, strict=True)
-    ]
-    random = np.random.default_rng(0)
-
-    def fitted(taken: Sequence[tuple[str, str, object]]) -> None:
-        evalica.bradley_terry(*map(list, zip(*taken, strict=True)))
-
-    def resampled() -> None:
-        for _ in range(10):
-            fitted([rows[place] for place in random.integers(0, len(rows), len(rows))])
-
-    return {"evalica: fit, from names": lambda: fitted(rows), "evalica: 10 rounds of a bootstrap loop": resampled}
+def rows() -> Iterator[Row]:
+    """A fit with its intervals beside evalica's, which has none."""
+    votes = played(VOTES)
+    columns = [[votes.names[place] for place in side] for side in (votes.a, votes.b)]
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file, threadpool_limits(1):
+        json.dump([*columns, votes.winner.tolist()], file)
+        file.flush()
+        with Peer("evalica", file.name) as evalica:
+            ours, peer = in_turns(lambda: 1000 * best(lambda: fit(votes), 1), evalica.turn)
+    yield Row("rank: a fit of 100,000 votes", "evalica, no intervals", "ms of CPU", ours, peer)
 
 
 def speed() -> None:
@@ -92,7 +83,6 @@ def speed() -> None:
         "fit + sandwich by prompt": (lambda: fit(votes, cluster="prompt"), 5),
         "Elo, once in order": (lambda: elo(votes, rounds=0), 1),
         "Elo, mean of 100 orders": (lambda: elo(votes, rounds=100), 1),
-        **{name: (job, 1) for name, job in evalica_jobs(votes).items()},
     }
     print(f"{VOTES:,} votes, {CONTESTANTS} contestants, one core")
     print(f"  {'floor: one bincount of the votes':40} {1000 * floor:>10,.2f} ms")

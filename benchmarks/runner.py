@@ -2,7 +2,8 @@
 
     python benchmarks/runner.py [1000 10000 100000]
 
-The floor beside it: the same number of dialogues as bare JSON lines, one flush each, which logs far less.
+The floor beside it: the same number of dialogues as bare JSON lines, one flush each, which logs far less. In the table
+stands Inspect AI with its instant model: as many epochs of one sample, one text compared, no tool called.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import resource
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
+from rows import Peer, Row, in_turns
 
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
@@ -57,6 +60,13 @@ def floor(size: int) -> float:
             file.write(json.dumps({"case": number, "reply": RIGHT, "mark": "correct"}) + "\n")
             file.flush()
         return (time.process_time() - began) / size * 1000
+
+
+def rows() -> Iterator[Row]:
+    """Ours beside Inspect AI's."""
+    with Peer("inspect_ai", RIGHT) as inspect:
+        ours, peer = in_turns(lambda: measure(100)[0], inspect.turn, 3)
+    yield Row("run: CPU of a sample, log and all", "Inspect AI, mockllm", "ms of CPU", ours, peer, bar=0.02)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """How long `toolmend show` takes on a store of a million samples: whole processes, the start of the program included.
 
-    python benchmarks/show.py [SAMPLES]        default: 1000000, which takes 4 GB of disk and some minutes
+    python benchmarks/show.py [SAMPLES] [--old]        default: 1000000, which takes 5 GB of disk and some minutes
 
-Two stores: 100 runs, of which the last is shown, and all samples in one run. The first `show` of a run reads its
-samples and keeps the report, the second finds it. A sample is a request, two thirds of them answered wrong and
-corrected, with one control branch: up to 12 events, 2 kB. Fifty dialogues are kept as a run keeps them, then copied by
-SQL. Python's compiled files are kept from process to process, as for anybody who has started the program before.
+Two stores: 100 runs, of which the last is shown, and all samples in one run. The first `show` of a run adds up what its
+samples count for and keeps the report, the second finds it; with --old nothing was counted as samples were stored, as
+in stores of earlier versions, and the first `show` reads every sample. A sample is a request, two thirds of them
+answered wrong and corrected, with one control branch: up to 12 events, 2 kB. Fifty dialogues are kept as a run keeps
+them, then copied by SQL. Python's compiled files are kept from process to process, as for anybody who has started the
+program before.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from toolmend.evals.metrics.counted import count
 from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied, Tried
 from toolmend.messages import Call, CallResult, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
@@ -29,7 +32,7 @@ MODELS = ("scripted/one", "scripted/two")
 CASES = 25
 TEMPLATES = len(MODELS) * CASES
 CONFIG = RunConfig("bench", "0" * 16, tuple(Contestant(model, "oneline") for model in MODELS))
-TIMES = 5
+TIMES = 3
 COMPILED = tempfile.TemporaryDirectory()
 
 COPY_SAMPLES = """
@@ -38,11 +41,10 @@ INSERT INTO samples SELECT id + n * {width}, :run, "case" || '|' || model || '|'
 "case", model, strategy, n, arm, seed, status, detail, started, seconds, "schema", events
 FROM copies, (SELECT * FROM samples WHERE id <= {width})
 """
-COPY_REPLIES = """
+COPY_COUNTED = """
 WITH RECURSIVE copies(n) AS (SELECT :first UNION ALL SELECT n + 1 FROM copies WHERE n < :last)
-INSERT INTO replies SELECT sample + n * {width}, position, turn, step, role, marks, mistakes, valid_call, amends, level,
-named, input_tokens, output_tokens, seconds, text
-FROM copies, (SELECT * FROM replies WHERE sample <= {width})
+INSERT INTO counted SELECT sample + n * {width}, :run, version, n, kind, numbers
+FROM copies, (SELECT * FROM counted WHERE sample <= {width})
 """
 
 
@@ -81,13 +83,17 @@ def build(path: Path, runs: int, samples: int) -> str:
         for case in range(CASES):
             for number, model in enumerate(MODELS):
                 events = dialogue(case, number)
-                store.commit(ids[0], Sample(f"main/case {case}", model, "oneline", events=events, seconds=0.1))
+                sample = Sample(f"main/case {case}", model, "oneline", events=events, seconds=0.1)
+                store.commit(ids[0], sample, count(sample, {}))
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA synchronous=OFF")
             for number, run in enumerate(ids):
                 span = {"run": run, "first": max(1, number * copies), "last": (number + 1) * copies - 1}
-                for statement in (COPY_SAMPLES, COPY_REPLIES):
+                for statement in (COPY_SAMPLES, COPY_COUNTED):
                     connection.execute(statement.format(width=TEMPLATES), span)
+                connection.commit()
+            if "--old" in sys.argv:
+                connection.execute("DELETE FROM counted")
                 connection.commit()
         for run in ids:
             store.finish(run)
@@ -144,4 +150,4 @@ def main(samples: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
+    main(int(next((word for word in sys.argv[1:] if word != "--old"), 1_000_000)))

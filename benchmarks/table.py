@@ -1,222 +1,116 @@
-"""One table of ratios, each against a peer in the same run: so a busy machine slows both. Kept in docs/benchmarks.md.
+"""One table of ratios against peers of the same run, kept in docs/benchmarks.md.
 
-    python benchmarks/table.py [--dry] [PART …]        --dry prints and keeps nothing; parts: see PARTS, default: all
+    python benchmarks/table.py [--dry] [PART …]        --dry keeps nothing; parts: see PARTS, default: all
 
-A ratio that is a fifth worse than the one kept is red. A part whose peer is not installed, or that fails, is named in
-the page with the reason. Figures of one thing alone are printed by its own benchmark.
+A ratio that is a fifth worse than the one kept is red. A part that cannot be measured is a row that says why. What a
+part measures is the `rows()` of its own file.
 """
 
 from __future__ import annotations
 
+import importlib
+import json
 import os
 import platform
-import re
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import date
-from importlib.util import find_spec
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from rows import ROOT, Row
+
 KEPT = ROOT / "docs" / "benchmarks.md"
 WORSE, RED, PLAIN = 1.2, "\033[31m", "\033[0m"
 HEAD = """\
 # Benchmarks
 
-Ratios against a peer measured in the same run, by `make bench`, which writes this page. Absolute times belong to one
-machine and one hour: see [log.md](log.md) for those.
+Ours beside a peer, by `make bench`, which writes this page (`make bench PART="serve rank"`: some parts). Only ratios
+mean something: both sides took turns in one run, on a machine that other work kept busy. `load` is how many processes
+wanted one of its cores when the row was made. *before* is the ratio that stood here until then; a ratio that got worse
+by a fifth is printed in red. What the parts are: `benchmarks/table.py`.
 
-| what | against | ratio | before | better | day | machine |
-|---|---|---|---|---|---|---|
+| part | what | against | unit | ours | peer | ratio | bar | before | better | day, machine, load |
+|---|---|---|---|---|---|---|---|---|---|---|
 """
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """Ours through the peer's; `up`: more is better."""
-
-    what: str
-    peer: str
-    value: float
-    up: bool
-
-    def worse_than(self, before: float) -> bool:
-        """By a fifth or more."""
-        return before / self.value >= WORSE if self.up else self.value / before >= WORSE
-
-
-@dataclass(frozen=True)
-class Part:
-    """Some ratios, the module that their peer is in ("" where it is always here), and what they are."""
-
-    make: Callable[[], Iterator[Ratio]]
-    module: str
-    about: str
+# Names of files with `rows()`.
+PARTS = {
+    "start": "start",
+    "serve": "server",
+    "run": "runner",
+    "grade": "bfcl_peer",
+    "rank": "ratings",
+    "gguf": "gguf_engine",
+    "train": "training",
+    "builtin": "engine",
+    "keras": "keras_engine",
+    "know": "knowledge",
+}
+Cells = list[str]  # of a line of the page
+RATIO, PAGE = 6, len(HEAD.splitlines()[-2].split("|")) - 2
 
 
 def main() -> int:
     """Print the table, and keep it unless `--dry`; 1 if something got worse by a fifth."""
-    asked = [word for word in sys.argv[1:] if word != "--dry"]
+    asked = [word for word in sys.argv[1:] if word != "--dry"] or list(PARTS)
     if unknown := set(asked) - set(PARTS):
         sys.exit(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    text = KEPT.read_text(encoding="utf-8") if KEPT.exists() else ""
-    rows = {line.split("|")[1].strip(): line for line in text.splitlines() if line.startswith("|")}
-    for head in ("what", "---"):
-        rows.pop(head, None)
-    machine, worse = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}", 0
-    left_out = dict(re.findall(r"^- (\w+): (.+)$", text, re.MULTILINE))
-    for name in asked or PARTS:
-        left_out.pop(name, None)
-        try:
-            for ratio in ratios(PARTS[name]):
-                old = rows.get(ratio.what)
-                before = float(old.split("|")[3]) if old else None
-                red = before is not None and ratio.worse_than(before)
-                worse += red
-                rows[ratio.what] = row(ratio, before, machine)
-                told = f"{ratio.what:<42}{ratio.peer:<28}{ratio.value:>8.2f}{kept(before):>8}"
-                print(f"{RED}{told}{PLAIN}" if red else told, flush=True)
-        except Missing as error:
-            left_out[name] = f"{PARTS[name].about}: {error}"
-            print(f"{name}: {left_out[name]}", flush=True)
+    page, reds = read(), 0
+    for part in asked:
+        before = {cells[1]: cells for cells in page[part] if cells[RATIO]}
+        made = list[Cells]()
+        for line in measured(part):
+            if isinstance(line, str):  # what was measured before stands
+                made += [cells for what, cells in before.items() if what not in {new[1] for new in made}]
+                made.append([part, f"not measured: {line}", *[""] * (PAGE - 3), date.today().isoformat()])
+                print(f"{part:<9}{made[-1][1]}", flush=True)
+                continue
+            old = float(before[line.what][RATIO]) if line.what in before else None
+            red = old is not None and (old / line.ratio if line.more else line.ratio / old) >= WORSE
+            made.append(cells_of(part, line, old))
+            text = f"{part:<9}{line.what:<38}{line.against:<28}" + "".join(f"{cell:>10}" for cell in made[-1][4:9])
+            print(f"{RED}{text}{PLAIN}" if red else text, flush=True)
+            reds += red
+        page[part] = made
         if "--dry" not in sys.argv:  # after each part: whoever ends it has what was done
-            absent = "".join(f"- {name}: {why}\n" for name, why in left_out.items())
-            told = f"\nNot run, and why:\n\n{absent}" if absent else ""
-            KEPT.write_text(HEAD + "\n".join(rows.values()) + "\n" + told, encoding="utf-8")
-    return 1 if worse else 0
+            lines = [f"| {' | '.join(cells)} |\n" for name in PARTS for cells in page[name]]
+            KEPT.write_text(HEAD + "".join(lines), encoding="utf-8")
+    return 1 if reds else 0
 
 
-class Missing(Exception):
-    """A part that cannot be run here."""
+def read() -> dict[str, list[Cells]]:
+    """The page's lines by part."""
+    page: dict[str, list[Cells]] = {part: [] for part in PARTS}
+    for line in KEPT.read_text(encoding="utf-8").splitlines() if KEPT.exists() else ():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if cells and cells[0] in page:
+            page[cells[0]].append(cells)
+    return page
 
 
-def row(ratio: Ratio, before: float | None, machine: str) -> str:
-    """A line of the page."""
-    better = "more" if ratio.up else "less"
-    told = f"| {ratio.what} | {ratio.peer} | {ratio.value:.2f} | {kept(before)} | {better} |"
-    return f"{told} {date.today()} | {machine} |"
+def measured(part: str) -> Iterator[Row | str]:
+    """The rows of a part, made in a process of its own; where it could not go on, at last the reason."""
+    command = [sys.executable, "-W", "ignore", __file__, "--rows", PARTS[part]]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "tests")])}
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    yield from (Row(**json.loads(line[4:])) for line in done.stdout.splitlines() if line.startswith("row "))
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"its process ended with {done.returncode}"])[-1]
+        yield last.removeprefix("rows.Missing: ").replace("|", "/")[:200]
 
 
-def kept(before: float | None) -> str:
-    """The ratio of the last time."""
-    return "–" if before is None else f"{before:.2f}"
-
-
-def ratios(part: Part) -> Iterator[Ratio]:
-    """The ratios of a part. Raises Missing."""
-    if part.module and not find_spec(part.module):
-        raise Missing(f"{part.module} is not installed")
-    try:
-        yield from part.make()
-    except (subprocess.SubprocessError, OSError, LookupError, ValueError, AttributeError) as error:
-        raise Missing(f"it failed ({type(error).__name__}: {str(error)[:160]})") from error
-
-
-def starting() -> Iterator[Ratio]:
-    """CPU of a process that starts, compiled files in place, against importing click and nothing else."""
-    with tempfile.TemporaryDirectory() as compiled:
-        environment = {**os.environ, "PYTHONPYCACHEPREFIX": compiled, "PYTHONPATH": str(ROOT / "src")}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-
-        def cpu(*words: str) -> float:
-            taken = []
-            for _ in range(7):
-                process = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL, env=environment)
-                _, status, used = os.wait4(process.pid, 0)
-                process.returncode = os.waitstatus_to_exitcode(status)
-                taken.append(used.ru_utime + used.ru_stime)
-            return min(taken)
-
-        bare = cpu("-c", "pass")
-        yield Ratio("import toolmend", "a bare interpreter", cpu("-c", "import toolmend") / bare, up=False)
-        click = cpu("-c", "import click")
-        yield Ratio("toolmend --help", "import click", cpu("-m", "toolmend.apps.cli", "--help") / click, up=False)
-
-
-def serving() -> Iterator[Ratio]:
-    """Throughput and median latency of `toolmend serve`."""
-    for line in printed("server.py", "3").splitlines():
-        figures = re.findall(r"[\d.,]+", line[17:])
-        if len(figures) == 9:
-            scene, peer = line[:17].strip(), "a bare pass-through"
-            yield Ratio(f"serve, {scene}: requests a second", peer, float(figures[2]), up=True)
-            yield Ratio(f"serve, {scene}: median latency", peer, float(figures[8]), up=False)
-
-
-def running() -> Iterator[Ratio]:
-    """CPU of a sample, log and all, against bare lines of JSON, which log far less."""
-    figures = printed("runner.py", "1500").splitlines()[-1].split()
-    yield Ratio("run: CPU a sample", "a bare line of JSON", float(figures[1]) / float(figures[5]), up=False)
-
-
-def engine() -> Iterator[Ratio]:
-    """Seconds of a talk of six turns with builtin/small."""
-    taken = re.search(r"numpy takes ([\d.]+) of it", printed("engine.py"))
-    yield Ratio("builtin: a talk of six turns", "KerasHub, on JAX", float(taken[1] if taken else ""), up=False)
-
-
-def keras() -> Iterator[Ratio]:
-    """Seconds with the engine behind `keras/…`."""
-    for task, name, ratio in re.findall(
-        r"^ +([a-z ]+?) +(generate|transformers) .* ([\d.]+) x$", printed("keras_engine.py", "small"), re.MULTILINE
-    ):
-        yield Ratio(f"keras: {task}", f"{name} of {PEERS[name]}", 1 / float(ratio), up=False)
-
-
-def rating() -> Iterator[Ratio]:
-    """A fit with intervals of 100,000 votes beside one without."""
-    told = printed("ratings.py", "0")
-    took = dict(re.findall(r"^  (fit \+ sandwich|evalica: fit, from names) +([\d.,]+) ms", told, re.MULTILINE))
-    ours, theirs = (float(took[name].replace(",", "")) for name in ("fit + sandwich", "evalica: fit, from names"))
-    yield Ratio("rank: a fit of 100,000 votes", "evalica", ours / theirs, up=False)
-
-
-def searching() -> Iterator[Ratio]:
-    """Milliseconds of one core of a question to 20,000 vectors, all of them looked at, beside an index that guesses."""
-    told = printed("knowledge.py", "exact", "faiss", "--count", "20000")
-    took = dict(re.findall(r"(exact|32 cells):.*median ([\d.]+), p95 [\d.]+ ms of one core", told))
-    yield Ratio("know: dense search", "faiss, 32 cells", float(took["exact"]) / float(took["32 cells"]), up=False)
-
-
-def judging() -> Iterator[Ratio]:
-    """Texts read and judged a second."""
-    rate = dict(re.findall(r"^(\S.*?) +([\d,]+) texts a second", printed("bfcl_peer.py"), re.MULTILINE))
-    if "bfcl-eval" not in rate:
-        raise Missing("TOOLMEND_BFCL names no Python that has bfcl-eval")
-    theirs = float(rate["bfcl-eval"].replace(",", ""))
-    yield Ratio("grade: texts a second", "BFCL's checker", float(rate["toolmend"].replace(",", "")) / theirs, up=True)
-
-
-def unmeasured() -> Iterator[Ratio]:
-    """Peers for which there is no command yet."""
-    raise Missing("no command here plays it yet")
-    yield
-
-
-PEERS = {"generate": "KerasHub", "transformers": "transformers"}
-PARTS = {
-    "start": Part(starting, "click", "the start of the program against a bare interpreter"),
-    "serve": Part(serving, "uvicorn", "the server against a bare pass-through"),
-    "run": Part(running, "", "the runner against bare lines of JSON"),
-    "inspect": Part(unmeasured, "inspect_ai", "the runner against Inspect AI"),
-    "engine": Part(engine, "keras_hub", "the embedded model against KerasHub"),
-    "keras": Part(keras, "keras_hub", "the engine of keras/… against KerasHub and transformers"),
-    "rank": Part(rating, "evalica", "ratings against evalica"),
-    "know": Part(searching, "faiss", "dense search against faiss"),
-    "grade": Part(judging, "", "grading against BFCL's checker"),
-    "llama": Part(unmeasured, "llama_cpp", "the engine of gguf/… against llama.cpp's own Python binding"),
-}
-
-
-def printed(name: str, *words: str) -> str:
-    """What a benchmark prints."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    command = [sys.executable, str(ROOT / "benchmarks" / name), *words]
-    return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True, timeout=1800).stdout
+def cells_of(part: str, row: Row, old: float | None) -> Cells:
+    """A row as the page has it."""
+    figures = [f"{row.ours:.4g}", f"{row.peer:.4g}", f"{row.ratio:.3g}"]
+    bar = "" if row.bar is None else f"{'≥' if row.more else '≤'} {row.bar:g}"
+    before = "" if old is None else f"{old:g}"
+    when = f"{date.today()}, {platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    return [part, row.what, row.against, row.unit, *figures, bar, before, "more" if row.more else "less", when]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.argv[1:2] == ["--rows"]:
+        for row in importlib.import_module(sys.argv[2]).rows():
+            print(f"row {json.dumps(asdict(row))}", flush=True)
+    else:
+        sys.exit(main())

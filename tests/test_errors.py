@@ -1,5 +1,9 @@
 """Errors say what was wrong, where, and what is known."""
 
+import sys
+from importlib import metadata
+from types import SimpleNamespace
+
 import pytest
 
 from toolmend import errors
@@ -15,7 +19,6 @@ from toolmend.errors import BadFile, MissingExtra, ModelError, ToolError, Toolme
         (UnknownName("suite", "zzz", []), "unknown suite 'zzz'"),
         (UnknownName("model", "smal", ["small", "smalt"], "a folder is ./folder"),
          "unknown model 'smal' (did you mean smalt or small?); known: small, smalt; a folder is ./folder"),
-        (MissingExtra("training", "train"), "training needs the extra 'train': pip install 'toolmend[train]'"),
         (BadFile("a.yaml", "not a suite"), "a.yaml: not a suite"),
         (BadFile("a.jsonl", "no JSON", 7), "a.jsonl:7: no JSON"),
         (ToolError("date: 30 Feb"), "date: 30 Feb"),
@@ -23,6 +26,27 @@ from toolmend.errors import BadFile, MissingExtra, ModelError, ToolError, Toolme
 )  # fmt: skip
 def test_what_errors_say(error, text):
     assert str(error) == text
+
+
+@pytest.mark.parametrize(
+    ("record", "installs"),
+    [
+        ('{"url": "file:///home/me/my%20tools", "dir_info": {"editable": true}}', "-e '/home/me/my tools[mcp]'"),
+        ('{"url": "file:///home/me/toolmend", "dir_info": {}}', "'/home/me/toolmend[mcp]'"),
+        (None, "'toolmend[mcp]'"),
+    ],
+)
+def test_an_extra_is_installed_from_where_this_was(
+    monkeypatch: pytest.MonkeyPatch, record: str | None, installs: str
+) -> None:
+    monkeypatch.setattr(metadata, "distribution", lambda _: SimpleNamespace(read_text=lambda _: record))
+    with pytest.raises(MissingExtra) as error:
+        errors.needs("an MCP server", "mcp", "no_module_of_this_name")
+    assert str(error.value) == f"an MCP server needs the extra 'mcp': {sys.executable} -m pip install {installs}"
+
+
+def test_what_weighs_much_is_said_before_it_is_installed() -> None:
+    assert "torch: 3 GB with its libraries for GPUs" in str(MissingExtra("teaching", "train"))
 
 
 def test_all_errors_have_one_root():

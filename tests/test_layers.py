@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "toolmend"
 # From the bottom up. A room may import rooms that stand in an earlier line, and itself.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
+    ("atomic",),
     ("budget",),
     ("messages",),
     ("mistakes",),

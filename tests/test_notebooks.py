@@ -52,3 +52,16 @@ def test_the_net_of_digits_reads_what_it_never_saw() -> None:
     assert names["moved_far"] < names["shares"]["drawn"] - 0.2
     assert names["lengths"][1] < 0.1 * names["lengths"][0]
     assert names["curve"][-1][1] > 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.filterwarnings("ignore")  # of libraries that run notebooks
+@pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
+def test_it_runs_in_a_kernel(name: str) -> None:
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    notebook = nbformat.read(NOTEBOOKS / name, as_version=4)
+    nbclient.NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
+    assert all(cell.execution_count for cell in notebook.cells if cell.cell_type == "code" and cell.source)

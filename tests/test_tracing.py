@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -239,10 +240,8 @@ def test_the_environment_turns_it_on() -> None:
 
 def test_one_line_where_it_is_asked_for_and_not_installed() -> None:
     done = ran("import sys\nsys.modules['opentelemetry'] = None\nTALKTALK", OTEL_EXPORTER_OTLP_ENDPOINT="x")
-    assert (done.returncode, done.stderr) == (
-        0,
-        "no spans: tracing needs the extra 'otel': pip install 'toolmend[otel]'\n",
-    )
+    assert done.returncode == 0
+    assert re.fullmatch(r"no spans: tracing needs the extra 'otel': .* -m pip install .*\[otel\]'\n", done.stderr)
 
 
 def test_asking_in_code_for_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,10 @@ ToolmendError            everything below; the command line prints it as one lin
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
+from importlib.util import find_spec
 
 _SMALL = "builtin/small is what ships without a download, smol/calendar what is better"
 _ADAPTERS = (
@@ -60,15 +62,39 @@ class UnknownName(ToolmendError):
         super().__init__(f"unknown {kind} {name!r}{meant}{listed}{'; ' + hint if hint else ''}")
 
 
-TORCH_WEIGHS = "torch: 3 GB with its libraries for GPUs; without a GPU install its CPU build first, 0.2 GB"
+_WEIGHS = {
+    "train": " (torch: 3 GB with its libraries for GPUs; without a GPU install its CPU build first, 0.2 GB: "
+    "pytorch.org/get-started says how)"
+}
 
 
 class MissingExtra(ToolmendError):
-    """Something optional is not installed; `hint` says what is to be known before it is."""
+    """Something optional is not installed; says what installs it into this environment, and what weighs much."""
 
-    def __init__(self, what: str, extra: str, hint: str = "") -> None:
+    def __init__(self, what: str, extra: str) -> None:
         self.extra = extra
-        super().__init__(f"{what} needs the extra '{extra}': pip install 'toolmend[{extra}]'{hint and f' ({hint})'}")
+        pip = f"{sys.executable} -m pip install" if find_spec("pip") else f"uv pip install --python {sys.executable}"
+        super().__init__(f"{what} needs the extra '{extra}': {pip} {_source(extra)}{_WEIGHS.get(extra, '')}")
+
+
+def needs(what: str, extra: str, *modules: str) -> None:
+    """Raise MissingExtra where one of these modules of an extra is not installed."""
+    if not all(map(find_spec, modules)):
+        raise MissingExtra(what, extra)
+
+
+def _source(extra: str) -> str:
+    """What this was installed from, with an extra, as pip takes it: a folder (editable as it was), else a name."""
+    import json
+    from importlib import metadata
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        told = json.loads(metadata.distribution("toolmend").read_text("direct_url.json") or "{}")
+    except metadata.PackageNotFoundError:
+        told = {}
+    place = unquote(urlsplit(told.get("url", "")).path) or "toolmend"
+    return f"{'-e ' if told.get('dir_info', {}).get('editable') else ''}'{place}[{extra}]'"
 
 
 class BadFile(ToolmendError):

@@ -1,11 +1,17 @@
-"""The leaderboard: ratings from votes."""
+"""The leaderboard: ratings from votes, rates of runs beside them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from arenas import ALPHA, BETA, LUNCH, alive, clever, make
+from toolmend.arena.choices import usual_contestants
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import load_suite
 from toolmend.models.scripted import Scripted
+from toolmend.store import Store
 
 
 @alive
@@ -22,6 +28,30 @@ async def test_an_arena_of_one_says_what_a_battle_needs(place: Path) -> None:
     arena = make(place, {ALPHA.model: Scripted(clever, ALPHA.model)})
     assert (await arena.board()).notes[0].startswith("this arena has one contestant and a battle needs two")
     arena.close()
+
+
+@alive
+async def test_votes_stand_beside_the_rates_of_runs_under_one_name(place: Path) -> None:
+    arena = make(place)
+    desk = await arena.battle("ann", LUNCH)
+    assert desk.flow is not None
+    await desk.flow
+    await arena.vote("ann", desk.id, "tie")
+    assert (await arena.board()).rates == {}
+    calendar = load_suite("calendar")
+    suite = replace(calendar, experiments=calendar.experiments[:1])
+    plan = Plan.make(suite, [Scripted(["Hm."], ALPHA.model)], ["oneline"], attempts=2)
+    with Store(place) as store:
+        await run(plan, store)
+    board = await arena.board()
+    assert board.rates == {"maker/alpha-7b · oneline": "0 % of 2 in calendar"}
+    arena.close()
+
+
+def test_contestants_are_called_as_in_runs() -> None:
+    models = ["builtin/small", "smol/calendar", "scripted/echo"]
+    names = [contestant.name for contestant in usual_contestants(models)]
+    assert names == ["builtin/small · oneline", "smol/calendar · spoken", "scripted/echo · auto"]
 
 
 @alive

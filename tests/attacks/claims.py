@@ -3,8 +3,9 @@
     python tests/attacks/claims.py [PART OF A TEST'S NAME …]
 
 First every test runs in the copy as it is: one that does not pass there proves nothing, and its mutants count as
-unnoticed. A test that computes for longer than LIMIT is stopped; that is noticed too, and said. So is one that waits
-for longer than WAIT: on a machine with other work a mutant must not count as noticed for being slow.
+unnoticed. With a mutant a test that computes for twice as long as it took without, and START more, is stopped; that is
+noticed too, and said. So is one that waits for longer than WAIT: on a machine with other work a mutant must not count
+as noticed for being slow.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -26,18 +28,19 @@ from mutants import Mutant, read
 ROOT = Path(__file__).parents[2]
 PASSED, FAILED = 0, 1  # how pytest ends
 SAID = {FAILED: "noticed", -signal.SIGKILL: "never ends", -signal.SIGXCPU: "never ends"}  # all else is not noticed
-LIMIT, WAIT = 60, 900  # seconds for one test: of computing, of which the slowest takes 20, and by the clock
+START, LIMIT, WAIT = 10, 60, 900  # seconds of computing for pytest to begin, and for a test; and by the clock
 BAD = re.compile(r"^(?:FAILED|ERROR) (tests/[\w/.]+\.py)::(\w+)", re.MULTILINE)
+TOOK = re.compile(r"^([\d.]+)s \w+ +(tests/[\w/.]+\.py::\w+)", re.MULTILINE)
 
 
-def ended(copy: Path, tests: list[str]) -> tuple[int, str]:
-    """How pytest ended for tests in the copy, and what it printed."""
-    options = ["-q", "-n", "0", "-rfE", "--tb=no", "--timeout=0", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin"]
+def ended(copy: Path, tests: list[str], limit: float) -> tuple[int, str]:
+    """How pytest ended for tests in the copy, which compute for `limit` seconds at most, and what it printed."""
+    options = ["-q", "-n", "0", "-rfE", "--tb=no", "--timeout=0", "-p", "no:cacheprovider", "--durations=0", "-vv"]
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", *options, *tests]
-    limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (LIMIT * len(tests),) * 2)
+    limited = partial(resource.setrlimit, resource.RLIMIT_CPU, (int(limit),) * 2)
     about = {"cwd": copy, "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    with subprocess.Popen(command, preexec_fn=limit, start_new_session=True, **about) as run:  # type: ignore[call-overload]
+    with subprocess.Popen(command, preexec_fn=limited, start_new_session=True, **about) as run:  # type: ignore[call-overload]
         try:
             text, _ = run.communicate(timeout=WAIT * len(tests))
             return run.returncode, text
@@ -46,21 +49,25 @@ def ended(copy: Path, tests: list[str]) -> tuple[int, str]:
             return -signal.SIGKILL, run.communicate()[0]
 
 
-def tried(copy: Path, mutant: Mutant) -> int:
-    """How its test ends while the line is gone."""
+def tried(copy: Path, mutant: Mutant, limit: float) -> int:
+    """How its test ends while the line is gone, which computes for `limit` seconds at most."""
     path = copy / "src" / "toolmend" / mutant.file
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
     try:
-        return ended(copy, [mutant.test])[0]
+        return ended(copy, [mutant.test], limit)[0]
     finally:
         path.write_text(text, encoding="utf-8")
 
 
-def failing(copy: Path, tests: list[str]) -> set[str]:
-    """The tests that do not pass in the copy as it is."""
-    code, text = ended(copy, tests)
-    return set() if code == PASSED else {f"{path}::{name}" for path, name in BAD.findall(text)} or set(tests)
+def as_it_is(copy: Path, tests: list[str]) -> tuple[set[str], Counter[str]]:
+    """The tests that do not pass in the copy as it is, and the seconds that each takes there."""
+    code, text = ended(copy, tests, LIMIT * len(tests))
+    took = Counter[str]()
+    for seconds, test in TOOK.findall(text):
+        took[test] += float(seconds)
+    bad = {f"{path}::{name}" for path, name in BAD.findall(text)}
+    return set() if code == PASSED else bad or set(tests), took
 
 
 def main(parts: list[str]) -> int:
@@ -72,10 +79,11 @@ def main(parts: list[str]) -> int:
         for name in ("src", "tests", "docs", "requirements"):
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", copy)
-        vain = failing(copy, sorted({mutant.test for mutant in chosen}))
+        vain, took = as_it_is(copy, sorted({mutant.test for mutant in chosen}))
         for number, mutant in enumerate(chosen, 1):
             begun = time.monotonic()
-            said = "FAILS AS IT IS" if mutant.test in vain else SAID.get(tried(copy, mutant), "NOT NOTICED")
+            limit = START + 2 * took[mutant.test]
+            said = "FAILS AS IT IS" if mutant.test in vain else SAID.get(tried(copy, mutant, limit), "NOT NOTICED")
             unnoticed += said.isupper()
             print(f"{number:3}/{len(chosen)} {said:14} {time.monotonic() - begun:5.0f} s  {mutant.test}", flush=True)
     print(f"{len(chosen) - unnoticed} of {len(chosen)} guarded lines are missed by their test when they are gone")

@@ -1,5 +1,6 @@
 """A server as a model uses it: attempts, refusals, times, keys, and connections that are closed."""
 
+import errno
 import socket
 import ssl
 import warnings
@@ -244,6 +245,19 @@ def test_an_error_of_the_listener_is_its_own():
 def test_what_went_wrong_on_the_way_is_told(problem, cause, expected):
     problem.__cause__ = cause
     assert expected in str(failure(problem))
+
+
+def test_only_a_server_that_was_there_is_waited_for():
+    refused = httpx2.ConnectError("x")
+    refused.__cause__ = ConnectionRefusedError(errno.ECONNREFUSED, "refused")
+    script = Script(refused, OK, refused, OK)
+    server = script.server()
+    with pytest.raises(ModelError, match="nobody answers at http"):
+        post(server)
+    assert len(script.requests) == 1
+    post(server)
+    post(server)
+    assert len(script.requests) == 4
 
 
 def test_a_proxy_that_makes_no_sense_is_named(monkeypatch):

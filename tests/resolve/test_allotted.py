@@ -31,6 +31,14 @@ def test_what_was_copied_well_stays():
     assert allotted(INTEREST, words, "Invest 5000 at 3% for 2 years; my sister took 7.") == words
 
 
+def test_two_numbers_that_changed_places_change_back():
+    spec = tool(("year", "bottles"), year={"type": "integer"}, bottles={"type": "integer"})
+    mixed = {"year": "12", "bottles": "2017"}
+    assert allotted(spec, mixed, "12 bottles of the 2017 are here") == {"year": "2017", "bottles": "12"}
+    right = {"year": "2017", "bottles": "2018"}
+    assert allotted(spec, right, "the 2017, and 2018 of them") == right
+
+
 def test_a_number_that_is_said_once_is_not_taken_twice():
     spec = tool(("a", "b"), a={"type": "integer"}, b={"type": "integer"})
     assert allotted(spec, {"a": "1", "b": "1"}, "with a = 1 and b = -3") == {"a": "1", "b": "-3"}
@@ -77,6 +85,20 @@ def test_a_formula_is_written_as_python_writes_it():
     spec = tool(("function", "x"), function={"type": "string"}, x={"type": "integer"})
     given_ = allotted(spec, {"function": "?", "x": "1"}, "Derive 3x^2 + 2x - 1 at x = 1")
     assert given_["function"] == "3x**2 + 2x - 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("two gear housings", {"model": "gear housings", "copies": "two"}),
+        ("3 vases", {"model": "vases", "copies": "3"}),
+        ("Two Towers", {"model": "Two Towers"}),
+        ("three hours of rain", {"model": "three hours of rain"}),
+    ],
+)
+def test_a_count_before_a_text_is_how_many_of_it(text, words):
+    spec = tool(("model",), model={"type": "string"}, copies={"type": "integer", "default": 1})
+    assert allotted(spec, {"model": text}, f"print {text}") == words
 
 
 def test_days_are_no_numbers():

@@ -65,6 +65,24 @@ def test_a_range_gives_time_and_duration() -> None:
     assert made(text) == [{"title": "x", "date": "2025-01-02", "time": "14:00", "duration": 90}]
 
 
+@pytest.mark.parametrize(
+    ("words", "start", "minutes"),
+    [("9 am to 1 pm", "09:00", 240), ("18 h to 21 h", "18:00", 180), ("10 to 16", "10:00", 360)],
+)
+def test_a_range_is_taken_whole_by_new_calls_and_by_changes(words: str, start: str, minutes: int) -> None:
+    text = f'add_calendar_entry(title="x", date="tomorrow", time="{words}")'
+    assert made(text) == [{"title": "x", "date": "2025-01-02", "time": start, "duration": minutes}]
+    fair = Call(ADD, {"title": "Fair", "date": "2025-06-08", "time": "09:00", "duration": 420}, "c1")
+    [changed] = made(f'change(time="{words}")', fair)
+    assert (changed["time"], changed["duration"]) == (start, minutes)
+
+
+def test_what_is_at_somebodys_is_named_so() -> None:
+    text = 'add_calendar_entry(title="dinner at Luigi\'s", date="tomorrow", time="8 pm")'
+    [arguments] = made(text, text="dinner at Luigi's, tomorrow at 8 pm")
+    assert arguments["title"] == "dinner at Luigi's"
+
+
 def test_the_end_gives_the_duration() -> None:
     text = 'add_calendar_entry(title="x", date="tomorrow", time="10 am", duration="until noon")'
     assert made(text) == [{"title": "x", "date": "2025-01-02", "time": "10:00", "duration": 120}]

@@ -35,6 +35,9 @@ def test_a_new_call_is_named_after_what_was_said(title: str, sentence: str, name
         ("Ana to lunch", "Add Ana to the lunch, please", "Lunch with the Millers and Ana"),
         ("Lunch", "it's bakers, not millers", "Lunch with the bakers"),
         ("Tea", "The Millers come, too", "Tea"),
+        ("Lunch to fish and chips", "change lunch to fish and chips", "fish and chips"),
+        ("Lunch to go", "it is a lunch to go", "Lunch to go"),
+        ("Milo's called Shark Party", "Milo wants his called Shark Party. Fine.", "Shark Party"),
     ],
 )
 def test_a_call_is_renamed_as_was_said(title: str, sentence: str, name: str) -> None:

@@ -52,6 +52,12 @@ def test_a_thing_by_its_whole_name_is_not_another_that_has_it_inside() -> None:
     assert found.places == (0,)
 
 
+def test_the_call_is_the_one_of_that_name_where_there_is_one() -> None:
+    calls = [{"title": "Call with the bank"}, {"title": "Dentist"}]
+    assert refer("the call", calls) == Referred((0,), "its words")
+    assert refer("the call", calls[1:] * 2) == Referred((1,), "the last one")
+
+
 def test_a_number_names_the_thing_whose_first_value_it_is() -> None:
     found = refer("order 102", [{"order": 101, "pieces": 102}, {"order": 102, "pieces": 7}])
     assert isinstance(found, Referred)
@@ -67,6 +73,7 @@ def test_nothing_is_meant_where_nothing_is() -> None:
     [
         ("They don't need me Thursday, bin the team meeting.", (3,)),
         ("Tuesday's is off, bin the team meeting.", (2,)),
+        ("Bin the team meeting, the one on the 12th.", (3,)),
         ("Bin the team meeting.", None),
         ("My friend told me of thunder: bin the team meeting.", None),
     ],

@@ -61,7 +61,6 @@ def test_the_state_changes_with_everything_that_changes_a_run(store: Store, conf
         lambda: store.finish(run),
         lambda: store.commit(run, replace(failed, status="ok")),
         lambda: store.open_run(config),
-        lambda: store.set_aside(run),
     ):
         step()
         states.append(store.state(run))

@@ -254,15 +254,6 @@ def test_a_store_that_is_not_there_is_not_made_for_reading(new_place: str) -> No
             Store(new_place, create=False)
 
 
-def test_a_run_set_aside_keeps_its_samples_and_is_not_gone_on_with(store: Store) -> None:
-    config = RunConfig("calendar")
-    old = store.open_run(config)
-    store.commit(old, Sample("dialogue", "m", "s"))
-    store.set_aside(old)
-    assert store.open_run(config) != old
-    assert store.counts(old) == {"ok": 1, "error": 0}
-
-
 def test_a_seed_of_63_bits_and_ten_megabytes_of_text_come_back(store: Store, config: RunConfig) -> None:
     events = (Asked(0, "Add a rock concert at 5PM. 🥦 " * 350_000), Replied(0, "x" * 10_000_000))
     kept = [

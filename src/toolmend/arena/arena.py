@@ -66,6 +66,7 @@ class Arena:
         boxes = [toolbox] if isinstance(toolbox, str) else list(toolbox)
         if not contestants or not boxes:
             raise BadOption(f"an arena needs at least one {'toolbox' if contestants else 'contestant'}")
+        self._place = place
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
         offer = Offer.of(self.contestants, boxes, models or {})
@@ -208,9 +209,9 @@ class Arena:
         return [TalkEntry(row.id, name, row.toolbox, row.kind, row.made, *firsts[row.id]) for row, name in named]
 
     async def board(self) -> Board:
-        """The leaderboard: ratings from votes."""
+        """The leaderboard: ratings from votes, beside them rates of stored runs."""
         rows = await self.talks.db(self.records.votes)
-        return await asyncio.to_thread(make_board, rows, len(self.contestants))
+        return await asyncio.to_thread(make_board, rows, len(self.contestants), self._place)
 
     # inside ----------------------------------------------------------------------------------------------------------
 

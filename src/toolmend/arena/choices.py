@@ -126,12 +126,19 @@ def _loaded(name: str) -> Toolbox:
 def usual_contestants(
     models: Sequence[str] = (), strategies: Sequence[str] = (), toolbox: str = "calendar"
 ) -> list[Contestant]:
-    """Every model with every strategy. Without names: the models here for that toolbox, by `auto`; where that is an
-    embedded one alone, as it is and as one that may repeat what was just called wrong."""
+    """Every model with every strategy, without strategies by the model's own, as runs name it; by `auto` where that
+    knows costlier ones. Without models: those here for that toolbox; an embedded one alone also as one that may repeat
+    what was just called wrong."""
     from toolmend.models.chosen import contestants
 
     if not models:
         models = contestants(toolbox)[0]
         alone = len(models) == 1 and models[0].startswith("builtin/")
-        strategies = strategies or (("auto", "oneline?repeat=true") if alone else ())
-    return [Contestant(model, strategy) for model in models for strategy in strategies or ("auto",)]
+        strategies = strategies or (("oneline", "oneline?repeat=true") if alone else ())
+    return [Contestant(model, strategy) for model in models for strategy in strategies or (_own(model),)]
+
+
+def _own(model: str) -> str:
+    abilities = load_model(model).abilities
+    climbs = abilities.toolboxes is None and abilities.strategy != "spoken"
+    return "auto" if climbs else abilities.strategy

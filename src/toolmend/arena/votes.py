@@ -1,6 +1,5 @@
-"""What a vote may say, the leaderboard made of votes, and the file that `toolmend rank` and `judge calibrate` read.
-
-Knows rows; decides no battle; ratings/ computes.
+"""What a vote may say, the leaderboard made of votes beside the rates of stored runs, and the file that `toolmend rank`
+and `judge calibrate` read. Knows rows; decides no battle; ratings/ computes.
 """
 
 from __future__ import annotations
@@ -8,13 +7,17 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
 from toolmend.errors import BadOption
+from toolmend.evals.reports.report import build_report
+from toolmend.evals.running.plan import MENDED
 from toolmend.ratings import Rating, Votes, fit
+from toolmend.store import Store
 
 CHOICES = {"left": "a", "right": "b", "tie": "tie", "both_bad": "both_bad"}
 _COLUMNS = tuple("a b winner prompt rater category length_a length_b likert reason tags made".split())
@@ -59,8 +62,9 @@ def _tame(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Everything the leaderboard shows. `notes` are for everybody, `warnings` those of the ratings, for who knows how
-    they are made."""
+    """Everything the leaderboard shows. `rates`: of contestants that stand in a finished run of the store, what share
+    of its requests was right at first, in the newest one. `notes` are for everybody, `warnings` those of the ratings,
+    for who knows how they are made."""
 
     rows: tuple[Rating, ...]
     ties: int
@@ -69,10 +73,11 @@ class Board:
     method: str
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
+    rates: Mapping[str, str]
 
 
-def make_board(rows: Sequence[Any], contestants: int) -> Board:
-    """The board from rows of votes of an arena with so many contestants."""
+def make_board(rows: Sequence[Any], contestants: int, place: str | os.PathLike[str]) -> Board:
+    """The board from rows of votes of an arena with so many contestants, and from the runs stored at that place."""
     winners = [row.winner for row in rows]
     about = {"prompt": [row.prompt for row in rows], "rater": [rater_of(row.person) for row in rows]}
     rated = fit(Votes.of([row.a for row in rows], [row.b for row in rows], winners, **about)) if rows else None
@@ -84,7 +89,24 @@ def make_board(rows: Sequence[Any], contestants: int) -> Board:
         rated.method if rated else "",
         rated.warnings if rated else (),
         _too_few(contestants, len(rows)),
+        _rates(place, {name for row in rows for name in (row.a, row.b)}),
     )
+
+
+def _rates(place: str | os.PathLike[str], names: set[str]) -> dict[str, str]:
+    """`74 % of 256 in calendar_dev` by contestant; how corrections were understood has no part in it."""
+    told: dict[str, str] = {}
+    with Store(place) as store:
+        for run in store.runs() if names else ():
+            ways = {f"{who.model} · {who.strategy.removesuffix(MENDED)}" for who in run.config.contestants}
+            if run.status != "finished" or not (ways & names) - told.keys():
+                continue
+            for row in build_report(store, run.id)["contestants"]:
+                first = row["first_right"]
+                share = f"{100 * first['value']:.0f} % of {first['trials']:,}" if first["trials"] else "–"
+                name = f"{row['model']} · {row['strategy'].removesuffix(MENDED)}"
+                told.setdefault(name, f"{share} in {run.config.suite}")
+    return told
 
 
 def _too_few(contestants: int, votes: int) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ class Server:
         hint: Hint = lambda status, text: "",
         transport: Transport | None = None,
     ) -> None:
-        self.url, self.retried = url, 0
+        self.url, self.retried, self._reached = url, 0, False
         self.secrets = Secrets(key)
         self._who, self._key_env, self._hint = who, key_env, hint
         self._times, self._pace, self._retry = times or Times(), pace or Pace(), retry or Retry()
@@ -126,6 +126,7 @@ class Server:
             client = await _client(self._transport)
             url = parsed(f"{self.url}/{path}")
             async with client.stream("POST", url, content=content, headers=self._headers, timeout=limits) as response:
+                self._reached = True
                 await self._check(response)
                 await _read(response, records)
         except httpx2.TimeoutException as error:
@@ -176,7 +177,9 @@ class Server:
             come = f"{records.size:,} bytes and {records.count} records"
             return self._error(f"the connection broke off after {come} ({faults.line_of(error)})", retryable=True)
         if isinstance(error, httpx2.TransportError) and not isinstance(error, httpx2.UnsupportedProtocol):
-            return Passing(faults.no_connection(error, self.url, self._times.connect))
+            told = faults.no_connection(error, self.url, self._times.connect)
+            absent = faults.refused(error) and not self._reached  # one that was never there does not come in seconds
+            return self._error(told, retryable=True) if absent else Passing(told)
         return self._error(f"the answer cannot be read ({faults.line_of(error)})", retryable=True)
 
     def _error(self, text: str, *, retryable: bool = False) -> ModelError:

@@ -75,6 +75,11 @@ def no_connection(error: httpx2.TransportError, place: str, seconds: float) -> s
     return f"no answer from {place}: the connection broke off, or this is no HTTP ({line_of(error)})"
 
 
+def refused(error: httpx2.TransportError) -> bool:
+    """Whether the machine is there and nobody listens."""
+    return any(isinstance(cause, OSError) and cause.errno == errno.ECONNREFUSED for cause in _causes(error))
+
+
 def line_of(error: BaseException) -> str:
     """What an error says, on one line; its name if it says nothing."""
     return excerpt(str(error)) or type(error).__name__

@@ -9,12 +9,12 @@ Lines are only added: several talks may go on at once. The last `learn` holds; w
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile
 from toolmend.mend.leanings import Leaning, Leanings
 
@@ -68,12 +68,11 @@ def delete(path: Path, person: str | None = None) -> int:
     try:
         lines = _lines(path)
         kept = [line for line in lines if person is not None and json.loads(line).get("person") != person]
-        part = path.with_name(f".{path.name}.{os.getpid()}.part")
         if person is None:
             path.unlink(missing_ok=True)
         elif lines:
-            part.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
-            os.replace(part, path)
+            with written(path) as part:
+                part.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
     except (OSError, ValueError, AttributeError) as error:
         raise BadFile(path, f"cannot be changed ({error})") from error
     return len(lines) - len(kept)

@@ -85,7 +85,8 @@ class Mender:
             return
         if verdict in ("due", "too few", "another tool"):
             otherwise = calls_only(case, otherwise)
-        if case.open is not None and (not case.asked or completed(case, case.open)):
+        here = case.open is not None and case.asked in ("", case.open.question.tool)
+        if case.open is not None and here and (not case.asked or completed(case, case.open)):
             yield from self._answered(case, case.open, otherwise)
             return
         if not case.calls:

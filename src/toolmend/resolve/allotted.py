@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from toolmend.messages import ToolSpec
@@ -36,6 +37,10 @@ _CHANGED = re.compile(r"(?i)\b(?:later|earlier|longer|shorter|until|till|half|an
 _COUNTED = re.compile(
     r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred|thousand"
     r"|half|double|twice)\b"
+)
+_MANY = re.compile(
+    r"(?P<count>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d\d?(?= [a-z]{3})) "
+    r"(?!(?:minute|hour|day|week|month|year|second|gram|kilo|lit|met|percent|o.?clock|in the)\w*)(?P<rest>.+)"
 )
 _COUNTS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
 _OF_A_DAY = re.compile(
@@ -74,7 +79,9 @@ def allotted(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[st
     """The words, with what is missing or wrongly copied in its place: formulas, lists, numbers."""
     given = _formulas(spec, dict(words), sentence)
     given = _coordinated(spec, _lists(spec, given, sentence), sentence)
-    return _counted(spec, _signed(spec, _plain(spec, _numbers(spec, given, sentence)), sentence), sentence)
+    given = _unmixed(spec, _numbers(spec, given, sentence), sentence)
+    given = _signed(spec, _plain(spec, given), sentence)
+    return _copies(spec, _counted(spec, given, sentence))
 
 
 def first_number(words: str) -> str:
@@ -149,6 +156,20 @@ def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     used = {there[place].value for place in taken}
     kept = {name: text for name, text in kept.items() if name not in free or first_number(str(text)) not in used}
     return {**kept, **{name: there[place].value for place, name in taken.items()}}
+
+
+def _unmixed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Two numbers that were copied well but each to the other's argument, by the words beside them: "12 bottles of the
+    2017" with 2017 bottles of a year 12."""
+    there = {number.value: number for number in numbers_in(sentence)}
+    told = {name: there[value] for name, text in words.items() if _is_numeric(spec.properties.get(name, {}))
+            and (value := first_number(_in_digits(str(text)))) in there}  # fmt: skip
+    for one, other in combinations(told, 2):
+        as_copied = _score(spec, one, told[one], "") + _score(spec, other, told[other], "")
+        swapped = _score(spec, one, told[other], "") + _score(spec, other, told[one], "")
+        if swapped >= as_copied + _ENOUGH:
+            return {**words, one: words[other], other: words[one]}
+    return words
 
 
 def numbers_in(sentence: str) -> Iterator[_Number]:
@@ -282,6 +303,18 @@ def _counted(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
         if len(beside) == 1 and beside[0].value not in used:
             words[name] = beside[0].value
     return words
+
+
+def _copies(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
+    """A count before a text, "two gear housings", where the one argument that counts, one if nothing is said, has
+    none."""
+    counts = [name for name, schema in spec.properties.items() if schema.get("default") == 1 and _is_numeric(schema)]
+    many = {name: match for name, text in words.items()
+            if is_text(spec, name) and (match := _MANY.fullmatch(str(text)))}  # fmt: skip
+    if len(counts) != 1 or counts[0] in words or len(many) != 1:
+        return words
+    ((name, match),) = many.items()
+    return {**words, name: match["rest"], counts[0]: match["count"]}
 
 
 def _plain(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
+from toolmend.resolve.clock_ranges import clock_range, clocks, minute, minutes_until, surely_a_range
 from toolmend.resolve.durations import SPAN, measure
 from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.said import place_of
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from toolmend.resolve.background import Background
 
 Values = Mapping[str, Any]
-_CLOCK = {"type": "string", "format": "time"}
 _NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-time")
 _IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
 _PUT_OFF = re.compile(
@@ -36,13 +36,10 @@ _POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
 # "in years", "in beats": not in minutes
 _PLURAL = re.compile(r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b")
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
-_DAY_MINUTES = 24 * 60
 _NEAR, _WEEK, _TURN = 180, 7, 14  # minutes, days, days after which a year may have turned
 _SHIFTS = frozenset({"later or earlier", "put off", "brought forward"})
 _BOUND = re.compile(r"[,\s]+(?:max|maximum|tops|at most|flat|sharp)[.!]*$", re.IGNORECASE)
 _EARLIER = re.compile(r"\b(?:earlier|before|sooner|forward|up|ahead|prepone)\b", re.IGNORECASE)
-_RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\btill?\b|\buntil\b|\bthrough\b|\band ends? at\b|\band\b)\s*")
-_OPENING = re.compile(r"^(?:from|between|starts? at|starting at|at)\s+")
 _UNTIL = re.compile(r"^(?:(?:goes|lasts|runs|going|lasting)\s+)?(?:until|till|til|to|up to|ends? at|ending at)\s+(.+)$")
 _BESIDE = r"^(?:right |straight |directly |immediately |just )?(?:{})(?: that| it| this)?(?: one)?$"
 _AFTER = re.compile(_BESIDE.format("after|afterwards?|following"))
@@ -176,6 +173,8 @@ class _Argument:
             found = self.read(said, other.get(self.name))
             if isinstance(found, Resolved):
                 return self.meant(found.value, f"{found.rule}, from another one", other)
+        if kind == "time" and surely_a_range(lowered) and (span := self.range()) and span[self.name] != against:
+            return Meant(span, "from start to end")
         result = self.first(kind, against)
         if not self.new and not isinstance(result, Resolved):
             result = self.moved(kind, against) or result
@@ -280,7 +279,9 @@ class _Argument:
         alone = resolve(self.words, self.schema, now=self.background.now)
         if not isinstance(against, str) or isinstance(alone, Resolved) or len(alone.candidates) != 2:
             return None
-        near = [one for one in alone.candidates if abs(_minute(one) - _minute(against)) <= _NEAR]
+        if abs(minute(alone.candidates[0]) - minute(alone.candidates[1])) != 12 * 60:
+            return None
+        near = [one for one in alone.candidates if abs(minute(one) - minute(against)) <= _NEAR]
         return Resolved(near[0], (0, len(self.words)), "the nearer half of the day") if len(near) == 1 else None
 
     def following(self, result: Resolved | Unclear, against: Any) -> Resolved | Unclear:
@@ -322,23 +323,14 @@ class _Argument:
         start = self.values.get("time", self.like.get("time") if not self.new else None)
         if not isinstance(start, str):
             return None
-        return _minutes_until(start, _clocks(words))
+        return minutes_until(start, clocks(words))
 
     def range(self) -> Mapping[str, Any] | None:
         """Start and duration of "from 3 to 4:30 pm", where the tool has a duration."""
-        words = re.sub(r"\s+(?:hours?|uhr)$", "", _OPENING.sub("", self.words.lower()))
-        for match in _RANGE.finditer(words):
-            usual = _clocks(words[: match.start()], self.background)
-            starts = _clocks(words[: match.start()])
-            ends = _clocks(words[match.end() :])
-            lengths = sorted(
-                (length, start not in usual, start) for start in starts if (length := _minutes_until(start, ends))
-            )
-            if lengths:
-                length, _, start = lengths[0]
-                told = {"duration": length} if "duration" in self.spec.properties else {}
-                return {self.name: start, **told}
-        return None
+        if (span := clock_range(self.words, self.background.hours)) is None:
+            return None
+        start, length = span
+        return {self.name: start, **({"duration": length} if "duration" in self.spec.properties else {})}
 
 
 def _starting(words: str) -> tuple[str, bool]:
@@ -366,23 +358,6 @@ def _days(first: str, second: str) -> int:
         return (dt.date.fromisoformat(second) - dt.date.fromisoformat(first)).days
     except ValueError:
         return 0
-
-
-def _clocks(words: str, background: Background | None = None) -> tuple[str, ...]:
-    """Every time of day that the words can mean, in somebody's usual hours where these are known."""
-    result = resolve(words.strip(), _CLOCK, hours=background.hours if background else None)
-    return (result.value,) if isinstance(result, Resolved) else tuple(result.candidates)
-
-
-def _minutes_until(start: str, ends: Sequence[str]) -> int | None:
-    """To the next of the ends, within a day."""
-    begin = _minute(start)
-    lengths = [(_minute(end) - begin) % _DAY_MINUTES for end in ends]
-    return min((length for length in lengths if length), default=None)
-
-
-def _minute(clock: str) -> int:
-    return int(clock[:2]) * 60 + int(clock[3:5])
 
 
 def _start(values: Values) -> dt.datetime | None:

@@ -64,14 +64,15 @@ def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: 
                     rf"^{re.escape(told)}\s+(?=\S)|(?<=\S)\s+{re.escape(told)}$", "", title, flags=re.IGNORECASE
                 )
             title = _cut(title, sentence, others)
-            whole[name] = _grown(title, sentence, others) if name in _TITLES else title
+            whole[name] = _grown(title, sentence, others) if name in TITLES else title
             far = "time" if re.search(r"hour|min", when) else "date"
             if when and far in spec.properties and (far not in words or not place_of(str(words[far]), sentence)):
                 whole[far] = when
     return whole
 
 
-_TITLES = frozenset("title name event subject summary what label".split())  # whose words a sentence may begin
+TITLES = frozenset("title name event subject summary what label".split())
+"""Arguments whose words a sentence may begin."""
 _GRAMMARS = {"date": dates.GRAMMAR, "time": clock.GRAMMAR}
 
 

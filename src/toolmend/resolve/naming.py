@@ -17,7 +17,8 @@ from toolmend.resolve.said import place_of
 _END = r"(?=\s+(?:instead|please|now|and (?:give|make|put|move|set|let))\b|[,.;!?]|$)"
 _CALLED = re.compile(
     r"\b(?:call|name|title|label|rename)(?:d|led)?\s+(?:it|that|this|them|him|her|his|hers|the \w+)\s+(?:to\s+|as\s+)?"
-    rf"[\"“']?(?P<name>[^,.;!?\"”]+?){_END}|\b(?:[Ii]t's|[Ii]ts|[Ii]t is)\s+(?P<now>[A-Z][^,.;!?]*?)\s+now\b",
+    rf"[\"“']?(?P<name>[^,.;!?\"”]+?){_END}|\b(?:[Ii]t's|[Ii]ts|[Ii]t is)\s+(?P<now>[A-Z][^,.;!?]*?)\s+now\b"
+    rf"|\b(?:it|this|that|his|hers|theirs|mine)\s+(?:to be )?(?:called|named)\s+[\"“']?(?P<so>[^,.;!?\"”]+?){_END}",
 )
 _DETERMINERS = frozenset("the a an my our his her their your".split())
 _TAIL = re.compile(r"\s(?:with|for|at|of|from|by|to)\s.*$", re.IGNORECASE)
@@ -26,6 +27,9 @@ _ONE = re.compile(
     re.IGNORECASE,
 )
 _SED = re.compile(r"(?<!\w)s/(?P<old>[^/\s][^/]*)/(?P<new>[^/]*)/")
+_INTO = re.compile(
+    r"\b(?:chang|turn|renam|switch)\w* (?:the |my |our )?(?P<old>\S.*?) (?:in)?to (?P<new>\S[^,.;!?]*)", re.IGNORECASE
+)
 _NOT = re.compile(r"(?P<come>[\w*'-]{3,}),? (?:and )?not (?:the )?(?P<gone>[\w'-]{3,})\b")
 _NAME = r"[A-Z][\w'-]+"
 _JOINS = re.compile(
@@ -70,6 +74,8 @@ def renamed(title: str, old: str, sentence: str) -> str:
     """What a call named `old` is named now, where the reply says `title`."""
     if (sed := _SED.search(sentence)) and sed["old"].lower() in old.lower():
         return re.sub(re.escape(sed["old"]), lambda _: sed["new"], old, flags=re.IGNORECASE)
+    if (to := _INTO.search(sentence)) and to["old"].casefold() in old.casefold() and title.endswith(to["new"]):
+        return to["new"]
     if (swap := _NOT.search(sentence)) and re.search(rf"(?i)(?<!\w){re.escape(swap['gone'])}(?!\w)", old):
         return re.sub(rf"(?i)(?<!\w){re.escape(swap['gone'])}(?!\w)", lambda _: swap["come"].strip("*"), old)
     if not place_of(title, sentence) and (joiner := _joining(sentence, old)):
@@ -126,7 +132,7 @@ def _begins(told: str, sentence: str) -> bool:
 
 
 def _called(sentence: str) -> str:
-    names = [(match["name"] or match["now"]).strip() for match in _CALLED.finditer(sentence)]
+    names = [(match["name"] or match["now"] or match["so"]).strip() for match in _CALLED.finditer(sentence)]
     return names[-1] if names else ""
 
 

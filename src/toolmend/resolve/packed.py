@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
+from toolmend.resolve.clock_ranges import surely_a_range
 from toolmend.resolve.day_ranges import days_through
 from toolmend.resolve.said import MISSING, Said
 
@@ -107,7 +108,8 @@ def _is_one(words: str, schema: Mapping[str, Any], background: Background, like:
     changed = like and isinstance(
         resolve(words, schema, now=background.now, hours=background.hours, like=like), Resolved
     )
-    return bool(changed) or _means(words, schema, background)
+    ranging = schema.get("format") == "time" and surely_a_range(words.lower())
+    return bool(changed) or ranging or _means(words, schema, background)
 
 
 def _put_right(

@@ -13,7 +13,7 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve.allotted import allotted, words_of
 from toolmend.resolve.cities import with_state
-from toolmend.resolve.edges import is_text
+from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
 from toolmend.resolve.said import MISSING, place_of
 
@@ -29,7 +29,7 @@ _KIND = re.compile(
 _KINDS = frozenset("type kind genre style sort category name".split())
 _PLAIN = "the|this|that|any|all|some|our|your|his|her|their|which|what|each|every|and|for|with|one|two|three|new|same"
 _JOINED = re.compile(r" (?:in|at|on|for|from|to|with|by|and|near|of) (?:the )?")
-_OWNED = re.compile(r"^(?:my|our) |(?<=\w)['’]s$")
+_OWNED, _OWNS = re.compile(r"^(?:my|our) "), re.compile(r"(?<=\w)['’]s$")
 _IN_WORD = re.compile(r"[\w/@~#\\+-]")
 
 
@@ -47,7 +47,10 @@ def phrased(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
     }
     whole = dict(words)
     for name, text in texts.items():
-        text = _quoted(_OWNED.sub("", text), sentence, [other for other in texts.values() if other is not text])
+        bare = _OWNED.sub("", text)
+        if name not in TITLES and all(word[:1].isupper() for word in bare.split()[1:]):  # no "dinner at Luigi's"
+            bare = _OWNS.sub("", bare)
+        text = _quoted(bare, sentence, [other for other in texts.values() if other is not text])
         text = _as_described(spec, name, _in_full(text, sentence), sentence)
         others = [str(other) for key, other in words.items() if key != name and isinstance(other, str)]
         whole[name] = with_state(_without_kind(spec, name, _without_others(text, others)), _told(spec, name))

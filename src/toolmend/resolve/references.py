@@ -46,6 +46,7 @@ _SPELLED = (
 )
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(r"\b(?:mon|tue|tues|wed|weds|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?(?:'s)?\b")
+_NTH = re.compile(r"\b(\d\d?)(?:st|nd|rd|th)\b")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
 _SMALL = vocabulary.words("small in references")
 _SAYING = re.compile(r"\b(?:everything|both|last|latest|newest|other|those|these|them|two|three|four|each|every)\b")
@@ -62,7 +63,8 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
     every = range(len(things))
     if not things:
         return Undecided(())
-    if _IT.fullmatch(said):
+    kind = [place for place in every if said.removeprefix("the ") in _tokens(_name(things[place]))]
+    if _IT.fullmatch(said) and not kind:
         return Referred((len(things) - 1,), "the last one")
     exact = [place for place in every if _bare(said) in (_bare(str(value)) for value in things[place].values())]
     if len(exact) == 1 and _bare(said):
@@ -98,7 +100,7 @@ def refer_in(
     if isinstance(found, Referred) or len(found.places) < 2:
         return found
     said = sentence.lower().replace("’", "'")
-    days = {word[:3] for word in _WEEKDAY.findall(said)}
+    days = {word[:3] for word in _WEEKDAY.findall(said)} | {f"-{int(day):02}" for day in _NTH.findall(said)}
     told = _bare(said)
     scores = {place: _tells(told, days, things[place]) for place in found.places}
     best = [place for place, score in scores.items() if score == max(scores.values())]
@@ -106,10 +108,10 @@ def refer_in(
 
 
 def _tells(told: Sequence[str], days: set[str], thing: Values) -> int:
-    """How many words of a sentence are the thing's: of its name, or its weekday."""
+    """How many words of a sentence are the thing's: of its name, its weekday, or its day of the month."""
     texts = [value for value in thing.values() if isinstance(value, str)]
     own = {word for text in texts for word in _tokens(text) if word not in _SMALL}
-    return len(own & set(told)) + 2 * sum(_weekday(text) in days for text in texts)
+    return len(own & set(told)) + 2 * sum(_weekday(text) in days or text[7:] in days for text in texts)
 
 
 def _weekday(text: str) -> str:

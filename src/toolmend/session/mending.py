@@ -54,7 +54,7 @@ def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
     if not hasattr(strategy, "calling") or not case.specs:
         return case
     asked = tool_asked(case.said, case.specs) if model.abilities.toolboxes is None else ""
-    asked = "" if any(call.tool == asked for call in case.calls) else asked
+    asked = "" if len(case.calls) > 1 or any(call.tool == asked for call in case.calls) else asked
     specs = [spec for spec in case.specs if asked in ("", spec.full_name)]
     return replace(case, calling=strategy.calling(specs, case.world.named), asked=asked)
 

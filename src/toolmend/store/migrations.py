@@ -118,3 +118,23 @@ def m002_exchanges_cache_reports(connection: Connection) -> None:
         ),
     ]
     metadata.create_all(connection, made, checkfirst=False)
+
+
+@_migration
+def m003_counted(connection: Connection) -> None:
+    """What samples count for. Those of before are counted when a report asks for them."""
+    metadata = sa.MetaData()
+    number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+    sa.Table("samples", metadata, sa.Column("id", number, primary_key=True))
+    counted = sa.Table(
+        "counted",
+        metadata,
+        sa.Column("sample", number, sa.ForeignKey("samples.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("run", sa.Text, nullable=False),
+        sa.Column("version", sa.Text, nullable=False),
+        sa.Column("attempt", sa.Integer, nullable=False),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("numbers", sa.LargeBinary, nullable=False),
+    )
+    counted.create(connection)
+    connection.exec_driver_sql("CREATE INDEX counted_in_order ON counted (run, version, sample)")

@@ -7,23 +7,28 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from toolmend.store.tables import cached_replies, exchanges, runs, samples
+from toolmend.store.tables import cached_replies, counted, exchanges, runs, samples
 from toolmend.store.values import storable
 
 # Written out, not bound: only so can the database see that the partial index serves.
 FAILED = samples.c.status == sa.literal_column("'error'")
 UNFINISHED = runs.c.status != sa.literal_column("'finished'")
 CHUNK = 500
+PAGE = 20_000  # rows of a few hundred bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which samples of a run: each criterion that is not None must hold."""
+    """Which samples of a run: each criterion that is not None must hold.
+
+    `attempts` are the first so many, by what was counted; `uncounted` those without a row of that version."""
 
     run: str
     model: str | None = None
     case: str | None = None
     status: str | None = None
+    attempts: int | None = None
+    uncounted: str | None = None
 
     def conditions(self) -> list[sa.ColumnElement[bool]]:
         """Conditions on `samples`."""
@@ -34,7 +39,20 @@ class Filter:
             found.append(samples.c.case == storable(self.case))
         if self.status is not None:
             found.append(FAILED if self.status == "error" else samples.c.status == self.status)
+        if self.attempts is not None:
+            early = counted.c.run == self.run, counted.c.attempt < self.attempts
+            found.append(samples.c.id.in_(sa.select(counted.c.sample).where(*early)))
+        if self.uncounted is not None:
+            known = counted.c.sample == samples.c.id, counted.c.version == self.uncounted
+            found.append(~sa.exists().where(*known))
         return found
+
+
+def counted_rows(run: str, version: str, after: int) -> sa.Select[tuple[object, ...]]:
+    """What the next samples of a run count for, in the order in which they were first committed."""
+    columns = (counted.c.sample, counted.c.attempt, counted.c.kind, counted.c.numbers)
+    which = counted.c.run == run, counted.c.version == version, counted.c.sample > after
+    return sa.select(*columns).where(*which).order_by(counted.c.sample).limit(PAGE)
 
 
 def sample_rows(which: Filter, after: int) -> sa.Select[tuple[object, ...]]:

@@ -15,7 +15,7 @@ from typing import Any
 from toolmend import events
 from toolmend.messages import Reply, Wire
 from toolmend.models.wrapped import from_row, to_row
-from toolmend.store.values import Run, RunConfig, Sample, storable
+from toolmend.store.values import Counted, Run, RunConfig, Sample, storable
 
 
 def run_values(run: Run) -> dict[str, Any]:
@@ -82,6 +82,12 @@ def to_events(row: Any, only: Collection[str] | None = None) -> tuple[events.Eve
         raise ValueError(f"events of schema {row.schema}, known here: {events.SCHEMA}")
     log = json.loads(row.events)
     return tuple([events.from_json(item) for item in log if only is None or item["event"] in only])
+
+
+def counted_values(run_id: str, sample: int, attempt: int, count: Counted) -> dict[str, Any]:
+    """The row of what a sample counts for."""
+    kept = {"version": count.version, "kind": count.kind, "numbers": count.numbers}
+    return {"sample": sample, "run": run_id, "attempt": attempt, **kept}
 
 
 def pack(text: str) -> bytes:

@@ -25,7 +25,7 @@ from toolmend.store.merging import MergedStores
 from toolmend.store.migrations import MIGRATIONS, ROOM
 from toolmend.store.place import default_place
 from toolmend.store.tables import runs, samples
-from toolmend.store.values import Run, RunConfig, Sample, Status
+from toolmend.store.values import Counted, Run, RunConfig, Sample, Status
 
 T = TypeVar("T")
 
@@ -84,15 +84,21 @@ class Store:
         )
         return str(connection.execute(opened.returning(runs.c.id)).scalar_one())
 
-    def commit(self, run_id: str, sample: Sample) -> bool:
+    def commit(self, run_id: str, sample: Sample, count: Counted | None = None) -> bool:
         """Keep a finished sample, at once and for good. False if a good one of the same key was there first.
 
-        An `error` sample gives way to any later one of its key; an `ok` one to none.
+        An `error` sample gives way to any later one of its key; an `ok` one to none. `count` is what it counts for.
         """
         values = rows.sample_values(run_id, sample)
         try:
             with self._lock, db.writing(self._engine) as connection:
-                return connection.execute(self._put, values).first() is not None
+                row = connection.execute(self._put, values).first()
+                if row is not None:
+                    connection.execute(sa.delete(tables.counted).where(tables.counted.c.sample == row.id))
+                    if count is not None:
+                        value = rows.counted_values(run_id, row.id, sample.attempt, count)
+                        connection.execute(sa.insert(tables.counted), value)
+                return row is not None
         except sa.exc.IntegrityError:
             self.run(run_id)  # raises UnknownName if the run is not there (any more)
             raise
@@ -111,16 +117,6 @@ class Store:
                 .values(status=status, finished=db.utc_now())
             )
         return self.run(run_id)
-
-    def set_aside(self, run_id: str) -> None:
-        """Leave an unfinished run as it is: it keeps its samples, counts as finished, and is never gone on with."""
-        self.run(run_id)
-        with db.writing(self._engine) as connection:
-            connection.execute(
-                sa.update(runs)
-                .where(runs.c.id == run_id, runs.c.status != "finished")
-                .values(status="finished", finished=db.utc_now())
-            )
 
     def delete_run(self, run_id: str) -> None:
         """Delete a run with all its samples. Exchanges stay, for other runs may share them."""
@@ -154,6 +150,14 @@ class Store:
     def cache_reply(self, key: str, reply: Reply) -> None:
         """Keep a reply under the key of its whole request, unless there is one already."""
         self._add(tables.cached_replies, rows.cached_values(key, reply, db.utc_now()))
+
+    def keep_counted(self, run_id: str, counted: Sequence[tuple[int, int, Counted]]) -> None:
+        """Keep what samples count for, by id and attempt, in place of what was kept of them."""
+        values = [rows.counted_values(run_id, *row) for row in counted]
+        insert = db.insert_into(self._engine, tables.counted)
+        fresh = {name: insert.excluded[name] for name in ("version", "attempt", "kind", "numbers")}
+        with db.writing(self._engine) as connection:
+            connection.execute(insert.on_conflict_do_update(index_elements=["sample"], set_=fresh), values)
 
     def keep_report(self, run_id: str, key: str, report: Mapping[str, Any]) -> None:
         """Keep a run's report, JSON-able, in place of the one before. `key` says what it was made from and by what."""
@@ -226,18 +230,45 @@ class Store:
         model: str | None = None,
         case: str | None = None,
         status: Status | None = None,
+        attempts: int | None = None,
         only: Collection[type[Event]] | None = None,
         by_case: bool = False,
     ) -> Iterator[Sample]:
         """A run's samples in the order in which they came, a few hundred in memory at a time.
 
         With `only`, events of other types are left out, which is faster; `by_case` orders by model, strategy, case and
-        attempt.
+        attempt. `attempts` takes the first so many of samples that are counted.
         """
-        which = queries.Filter(self.run(run_id).id, model, case, status)
+        which = queries.Filter(self.run(run_id).id, model, case, status, attempts)
         kinds = None if only is None else {kind.__name__.lower() for kind in only}
         chunks = self._by_case(which) if by_case else self._chunks(lambda after: queries.sample_rows(which, after))
         return (self._read(lambda row: rows.to_sample(row, kinds), row) for chunk in chunks for row in chunk)
+
+    def counted(self, run_id: str, version: str) -> Iterator[list[tuple[int, str, bytes]]]:
+        """What the samples of a run count for, as far as it was kept by this version: attempt, kind and numbers, in the
+        order in which they came, some thousands at a time."""
+        after = -1
+        while True:
+            with db.reading(self._engine) as connection:
+                cursor = connection.execute(queries.counted_rows(run_id, version, after)).cursor
+                found = cursor.fetchall() if cursor else []  # bare tuples: making rows of them takes as long again
+            if found:
+                yield [row[1:] for row in found]
+                after = found[-1][0]
+            if len(found) < queries.PAGE:
+                return
+
+    def uncounted(self, run_id: str, version: str, only: Collection[type[Event]]) -> Iterator[list[tuple[int, Sample]]]:
+        """The other samples of a run with their ids, some hundreds at a time, which may be counted meanwhile."""
+        mine = tables.counted.c.run == run_id, tables.counted.c.version == version
+        with db.reading(self._engine) as connection:
+            known = connection.execute(sa.select(sa.func.count()).where(*mine)).scalar_one()
+        if known == sum(self.counts(run_id).values()):
+            return
+        which = queries.Filter(run_id, uncounted=version)
+        kinds = {kind.__name__.lower() for kind in only}
+        for chunk in self._chunks(lambda after: queries.sample_rows(which, after)):
+            yield [(row.id, self._read(lambda row: rows.to_sample(row, kinds), row)) for row in chunk]
 
     def exchange(self, key: str) -> Wire | None:
         """What went over the wire, by the key in the events; None if it was not kept."""

@@ -60,6 +60,19 @@ sa.Index(
     postgresql_where=samples.c.status == "error",
 )
 
+# What samples count for, so that reports need not read them: derived, good while `version` is what its reader asks for.
+counted = sa.Table(
+    "counted",
+    metadata,
+    sa.Column("sample", _number, sa.ForeignKey("samples.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("run", sa.Text, nullable=False),
+    sa.Column("version", sa.Text, nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("numbers", sa.LargeBinary, nullable=False),
+)
+sa.Index("counted_in_order", counted.c.run, counted.c.version, counted.c.sample)
+
 # What went over the wire, once per content: runs share it. Bodies are compressed (rows.py).
 exchanges = sa.Table(
     "exchanges",

@@ -137,6 +137,16 @@ class Sample:
         return sample_key(self.case, self.model, self.strategy, self.attempt, self.arm)
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a sample counts for in reports, as `version` of the code that makes them reckons: text that samples which
+    came to the same share, and numbers of its own, packed."""
+
+    version: str
+    kind: str
+    numbers: bytes
+
+
 def sample_key(case: str, model: str, strategy: str, attempt: int, arm: str) -> str:
     """`case|model|strategy|attempt|arm`, with a backslash before a bar or backslash inside a part."""
     parts = (case, model, strategy, str(attempt), arm)

@@ -15,11 +15,11 @@ import json
 import os
 import uuid
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption, MissingExtra, ToolError
 from toolmend.toolboxes.calendar import LONGEST, Calendar, Entry
 from toolmend.tools import Toolbox
@@ -48,16 +48,8 @@ class Home:
         self._write(json.dumps(box.state(), ensure_ascii=False, indent=1, default=str))
 
     def _write(self, text: str) -> None:
-        part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with written(self.path) as part:
             part.write_text(text, encoding="utf-8", newline="")
-            os.replace(part, self.path)
-        except OSError as error:
-            raise BadFile(self.path, f"cannot be written ({error.strerror or error})") from error
-        finally:
-            with suppress(OSError):  # a folder that is none has no such file
-                part.unlink()
 
 
 def home_of(place: str) -> Home:

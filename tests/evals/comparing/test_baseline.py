@@ -52,8 +52,9 @@ def test_an_interrupted_save_leaves_the_old_file(run: Run, sample: Make, tmp_pat
 
 
 def test_a_place_that_cannot_be_written_is_one_line(run: Run, tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match=r"base\.jsonl: cannot be written \(No such file or directory\)"):
-        save_run(run, [], tmp_path / "missing" / "base.jsonl")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadFile, match=r"base\.jsonl: cannot be written \(File exists\)"):
+        save_run(run, [], tmp_path / "file" / "base.jsonl")
 
 
 HEAD = {"toolmend": "run", "schema": 1, "id": "x", "created": "", "finished": None, "status": "open"}

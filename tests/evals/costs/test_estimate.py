@@ -131,5 +131,5 @@ def test_what_is_done_is_that_of_the_run_that_goes_on(lunch: Suite, store: Store
 
     anyio.run(stopped)
     assert done_of(plan, store) == {made[0]}
-    store.set_aside(run_id)
+    store.delete_run(run_id)
     assert done_of(plan, store) == set()

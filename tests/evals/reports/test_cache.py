@@ -135,14 +135,3 @@ def test_the_report_of_the_calendar_is_the_same_kept_and_computed(store: Store) 
     computed = reports._build(store, run_id)
     assert list(build_report(store, run_id)) == list(computed)
     assert build_report(store, run_id) == computed
-
-
-def test_leaving_out_events_that_no_report_reads_changes_no_report(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right = 'action.add_calendar_entry("Meeting with Fred", date="2024-11-11", time="17:00", duration=30)'
-    plan = Plan.make(load_suite("calendar"), [Scripted([right, "Sure!"])], ["oneline"], attempts=2)
-    run_id = anyio.run(run, plan, store).id
-    short = reports._build(store, run_id)
-    monkeypatch.setattr(reports, "READ", None)
-    assert reports._build(store, run_id) == short

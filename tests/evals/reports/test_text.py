@@ -63,7 +63,7 @@ def test_it_has_every_table(report: dict[str, Any], width: int) -> None:
 
 def test_published_rows_are_labelled(report: dict[str, Any]) -> None:
     text = printed(report, 100, "blog")
-    assert text.count("✔ a valid call, ✔ 🍄 one with a mistake in it") == 1
+    assert text.count("✔ a valid call, ✔ 🍄 one that had to be corrected") == 1
     assert text.count("Below the line: Published, 2024-12-05: Keras chatbot arena blog.") == 3
     assert "Gemma 2 9B-instr" in text
 

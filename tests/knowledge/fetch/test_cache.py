@@ -51,7 +51,7 @@ def test_a_folder_that_cannot_be_written_is_a_line_of_the_log(tmp_path: Path, ca
 def test_old_entries_and_halves_are_swept(tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     cache.put(URL, KEPT)
-    (tmp_path / "half.part").write_bytes(b"x")
+    (tmp_path / ".half.part").mkdir()
     (path,) = tmp_path.glob("*.fetched")
     now = path.stat().st_mtime
     cache.sweep(now + 2 * 86_400)

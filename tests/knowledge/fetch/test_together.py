@@ -150,7 +150,7 @@ def test_stopped_in_the_middle_what_was_done_is_whole_and_not_asked_again(
     with Library(place) as library:
         assert [outcome.name for url in urls for outcome in again.add(library, url)] == ["unchanged", "added"]
     assert site.asked == ["/robots.txt", "/late.md"]
-    assert list(cache.glob("*.part")) == []
+    assert list(cache.glob(".*.part")) == []
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -109,8 +109,8 @@ def test_a_disk_that_fills_up_meanwhile(cache: Path, monkeypatch: pytest.MonkeyP
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(fetch.os, "fsync", full)
-    with pytest.raises(ModelError, match=r"^tiny: cannot be kept in .* \(No space left on device\)$"):
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(ModelError, match=r"^tiny: .*: cannot be written \(No space left on device\)$"):
         fetch.get("tiny")
     assert left(cache) == []
 

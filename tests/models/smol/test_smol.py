@@ -14,6 +14,7 @@ from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
 from toolmend.messages import Message, Options, Reply, Request
 from toolmend.models import smol
 from toolmend.models.gguf import load as load_gguf
+from toolmend.models.gguf.peft import halves
 from toolmend.models.smol.preset import SmolPreset, export_adapter
 
 Ask = Callable[..., Reply]
@@ -122,6 +123,18 @@ def test_other_programs_load_the_same_adapter(base: Path, tmp_path: Path) -> Non
     assert sorted(export_adapter(str(folder), "gguf", tmp_path / "gguf")) == ["Modelfile", "adapter.gguf"]
     assert (tmp_path / "gguf" / "Modelfile").read_text().startswith(f"FROM {base}\nADAPTER ./adapter.gguf\n")
     assert load_gguf(f"{base}?adapter={tmp_path / 'gguf' / 'adapter.gguf'}").abilities.strategy == "spoken"
+
+
+def test_eight_bits_are_within_half_a_step_of_what_they_stand_for(base: Path, tmp_path: Path) -> None:
+    folder = write_peft(tmp_path / "mine", base)
+    export_adapter(str(folder), "int8", tmp_path / "small")
+    export_adapter(f"{tmp_path / 'small'}", "hf", tmp_path / "back")
+    assert load_model(f"smol/{tmp_path / 'small'}").abilities.strategy == "spoken"
+    exact, back = halves(folder), halves(tmp_path / "back")
+    assert exact.keys() == back.keys()
+    for key, values in exact.items():
+        step = abs(values).max(axis=1 if ".lora_A." in key else 0, keepdims=True) / 127
+        assert (abs(values.astype("f4") - back[key]) <= 0.51 * step + 1e-3 * abs(values)).all()
 
 
 def test_an_export_is_never_written_over_another(base: Path, tmp_path: Path) -> None:

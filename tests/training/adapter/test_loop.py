@@ -83,10 +83,16 @@ def test_a_training_that_is_killed_goes_on_from_what_was_saved(base: Path, tmp_p
     assert parts.curve == whole.curve
 
 
-def test_a_full_disk_is_one_line_and_the_state_before_it_is_kept(base: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_one_line_and_the_state_before_it_is_kept(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     taught(base, tmp_path)
     kept = (tmp_path / "state.pt").read_bytes()
-    (tmp_path / "state.part").mkdir()  # nothing can be written there
-    with pytest.raises(BadFile, match=r"state\.part: cannot be written; is the disk full\? The state before"):
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(BadFile, match=r"state\.pt: cannot be written; is the disk full\? The state before"):
         taught(base, tmp_path)
     assert (tmp_path / "state.pt").read_bytes() == kept

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from toolmend.training.adapter.calendar_adding import CALENDAR_SYSTEM
-from toolmend.training.adapter.written_talks import written_talk, written_talks
+from toolmend.training.adapter.talks import Turn
+from toolmend.training.adapter.written_talks import HandTalk, retold, written_talk, written_talks
 from toolmend.training.phrases import published
 
 ROOT = Path(__file__).parents[3]
@@ -32,7 +34,7 @@ def sentences() -> Iterator[str]:
         yield from (turn.said for talk in written_talks(about) for turn in talk.turns)
 
 
-@pytest.mark.parametrize(("about", "least"), [("calendar", 850), ("tools", 200)])
+@pytest.mark.parametrize(("about", "least"), [("calendar", 1700), ("tools", 5500)])
 def test_every_turn_has_a_reply_and_a_wrong_one_is_mended(about: str, least: int) -> None:
     talks = written_talks(about)
     assert sum(len(talk.turns) for talk in talks) >= least
@@ -54,6 +56,40 @@ def test_replies_are_lines_of_the_tools_that_are_shown() -> None:
             names = set(re.findall(r"^(\w+)\(", talk.system, re.MULTILINE))
             called = {name for turn in talk.turns for name in re.findall(r"^(\w+)\(.*\)$", turn.reply, re.MULTILINE)}
             assert called <= names
+
+
+def test_a_place_in_the_list_says_nothing_of_when_a_tool_is_due() -> None:
+    count = len(written_talks("tools"))
+    drawn = [written_talk("tools", seed) for seed in range(count)]
+    four = [talk for talk in drawn if len(talk.tools) == 4]
+    due = [(talk, re.findall(r"^(\w+)\(", talk.turns[0].reply, re.MULTILINE)) for talk in four]
+    first = [talk.tools[0].startswith(f"{names[0]}(") for talk, names in due if names]
+    assert len(first) > 50
+    assert 0.1 < sum(first) / len(first) < 0.4
+
+
+def test_strangers_stand_among_the_tools_and_nothing_of_theirs_is_called() -> None:
+    widened = [talk for seed in range(200) if len((talk := written_talk("tools", seed)).tools) > 8]
+    assert len(widened) > 20
+    for talk in widened:
+        names = [line.partition("(")[0] for line in talk.tools]
+        assert len(names) == len(set(names))
+
+
+def test_requests_that_stand_alone_are_learned_in_any_order_too() -> None:
+    short = HandTalk(
+        ("buy(what, size: big|small)", "sell(what, price: EUR)"),
+        (
+            Turn("get me a big lamp", 'buy(what="lamp", size="big")', True, ""),
+            Turn("a small one too", 'again(size="small")', True, ""),
+            Turn("the vase went for nine", 'buy(what="vase", size="?")', False, ""),
+            Turn("sold!", 'sell(what="vase", price="nine")', True, ""),
+            Turn("thanks", "You're welcome.", True, ""),
+        ),
+    )
+    told = {tuple(turn.said for turn in retold(short, [short], Random(seed)).turns) for seed in range(60)}
+    whole = tuple(turn.said for turn in short.turns)
+    assert told == {whole, ("get me a big lamp", "thanks"), ("thanks", "get me a big lamp")}
 
 
 def test_what_is_lowered_is_lowered_in_words_and_reply() -> None:

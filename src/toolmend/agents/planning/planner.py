@@ -5,11 +5,10 @@ Fast Downward is a program of its own under the GPL; it is started, not linked. 
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from threading import Lock
 
 from toolmend.agents.planning.worlds import Atom, Domain, PddlProblem
-from toolmend.errors import MissingExtra, ToolError
+from toolmend.errors import ToolError, needs
 
 SECONDS = 30.0
 """The longest that a plan is looked for."""
@@ -38,5 +37,4 @@ def solve(domain: Domain, problem: PddlProblem) -> tuple[Atom, ...]:
 
 def ready() -> None:
     """Raises MissingExtra without the planner."""
-    if not all(map(find_spec, ("unified_planning", "up_fast_downward"))):
-        raise MissingExtra("planning with Fast Downward", "planner")
+    needs("planning with Fast Downward", "planner", "unified_planning", "up_fast_downward")

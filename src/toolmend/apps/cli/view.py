@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import MissingExtra
+from toolmend.errors import needs
 
 
 @options.command
@@ -21,8 +19,7 @@ def view(port: int, store: str | None) -> None:
     Pages are for this machine alone, their addresses stay, and a run that goes on shows what it has so far.
     `toolmend show` prints the same in a terminal or into a file. Needs the extra `arena`.
     """
-    if any(importlib.util.find_spec(each) is None for each in ("starlette", "uvicorn")):
-        raise MissingExtra("the log browser", "arena")
+    needs("the log browser", "arena", "starlette", "uvicorn")
     from toolmend.apps.site.serving import serve
     from toolmend.apps.view.app import make_viewer
     from toolmend.store import default_place

@@ -9,10 +9,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import re
 import secrets
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -21,6 +19,7 @@ from pathlib import Path
 
 from toolmend.apps.server.refusals import ApiError
 from toolmend.apps.site.bucket import Bucket, Clock
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption, UnknownName
 
 PREFIX = "tm"
@@ -105,14 +104,9 @@ class KeyFile:
     def _write(self, keys: Sequence[Key]) -> None:
         """Wholly or not at all, and for nobody else to read."""
         text = json.dumps({"schema": 1, "keys": [asdict(key) for key in keys]}, indent=1) + "\n"
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".keys-")  # mode 0600
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(name, self.path)
-        except OSError as error:
-            raise BadFile(self.path, f"cannot be written ({error})") from error
+        with written(self.path) as part:
+            part.touch(mode=0o600)
+            part.write_text(text, encoding="utf-8")
 
 
 class Rates:

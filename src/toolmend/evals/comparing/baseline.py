@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption
 from toolmend.evals.metrics.outcomes import NEEDED, Played, played
 from toolmend.evals.suites.json_lines import json_objects
@@ -28,20 +29,14 @@ _BROKEN = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 def save_run(run: Run, samples: Iterable[Sample], path: Path) -> int:
     """Write a run with all its samples as they come; how many there were. An interrupted save leaves no half file."""
     head = {"toolmend": "run", "schema": SCHEMA, **run.head(), "config": run.config.to_json()}
-    part, count = path.with_name(path.name + ".part"), 0
-    try:
-        with part.open("w", encoding="ascii", newline="\n") as stream:
-            print(_line(head), file=stream)
-            for sample in samples:
-                values = sample_values(run.id, sample)
-                del values["run"], values["key"]
-                print(_line({**values, "events": json.loads(values["events"])}), file=stream)
-                count += 1
-        part.replace(path)
-    except OSError as error:
-        raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
-    finally:
-        part.unlink(missing_ok=True)
+    count = 0
+    with written(path) as part, part.open("w", encoding="ascii", newline="\n") as stream:
+        print(_line(head), file=stream)
+        for sample in samples:
+            values = sample_values(run.id, sample)
+            del values["run"], values["key"]
+            print(_line({**values, "events": json.loads(values["events"])}), file=stream)
+            count += 1
     return count
 
 

@@ -6,7 +6,7 @@ answered. Events tell; branches and replies that a suite gave are left out. Know
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,15 +20,32 @@ TELLS = (Called, Read, Refused)  # the events that tell a retry from a further s
 
 @dataclass
 class RoleCost:
-    """The replies of one role. `retries` counts those after one of the same role and turn that came to nothing: it
-    could not be read, or a call of it was not run or failed."""
+    """The replies of one role: tokens, and the seconds of each. `retries` counts those after one of the same role and
+    turn that came to nothing: it could not be read, or a call of it was not run or failed."""
 
-    replies: list[Usage] = field(default_factory=list)
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: list[float] = field(default_factory=list)
     retries: int = 0
 
+    def add(self, input_tokens: int, output_tokens: int, seconds: Iterable[float], retries: int = 0) -> None:
+        """Count more replies."""
+        self.input_tokens += input_tokens
+        self.output_tokens += output_tokens
+        self.seconds += seconds
+        self.retries += retries
+
     def to_json(self) -> dict[str, Any]:
-        """As the report has it."""
-        return {**totals(self.replies), "retries": self.retries}
+        """As the report has it: the seconds of a reply as median and 95th percentile, None without a reply."""
+        seconds = sorted(self.seconds)
+        return {
+            "replies": len(seconds),
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "seconds_median": seconds[len(seconds) // 2] if seconds else None,
+            "seconds_p95": seconds[int(len(seconds) * 0.95)] if seconds else None,
+            "retries": self.retries,
+        }
 
 
 @dataclass
@@ -45,15 +62,21 @@ class Spent:
         last = (-1, "")
         for event in events:
             if isinstance(event, Replied) and event.model != "given":
+                usage, last = event.usage, (event.turn, event.role)
                 role = self.roles.setdefault(event.role, RoleCost())
-                role.replies.append(event.usage)
-                role.retries += failed.get((event.turn, event.role), False)
-                last = (event.turn, event.role)
+                role.add(usage.input_tokens, usage.output_tokens, [usage.seconds], failed.get(last, False))
                 failed[last] = True  # until something is read from it
                 seconds[event.turn] = seconds.get(event.turn, 0.0) + event.usage.seconds
             elif isinstance(event, TELLS) and event.turn == last[0]:
                 failed[last] = _fails(event) or (failed[last] and not isinstance(event, Read))
         self.requests += seconds.values()
+
+    def whole(self) -> RoleCost:
+        """All roles together."""
+        every = RoleCost()
+        for role in self.roles.values():
+            every.add(role.input_tokens, role.output_tokens, role.seconds, role.retries)
+        return every
 
     def within(self, limit: float) -> float | None:
         """Share of the requests that were answered within so many seconds; None without a request."""
@@ -65,18 +88,6 @@ def _fails(event: Event) -> bool:
     if isinstance(event, Called):
         return not event.result.ok
     return isinstance(event, Refused) or (isinstance(event, Read) and event.problem is not None)
-
-
-def totals(replies: Sequence[Usage]) -> dict[str, Any]:
-    """Replies, tokens, and the seconds of a reply: median and 95th percentile, None without a reply."""
-    seconds = sorted(each.seconds for each in replies)
-    return {
-        "replies": len(seconds),
-        "input_tokens": sum(each.input_tokens for each in replies),
-        "output_tokens": sum(each.output_tokens for each in replies),
-        "seconds_median": seconds[len(seconds) // 2] if seconds else None,
-        "seconds_p95": seconds[int(len(seconds) * 0.95)] if seconds else None,
-    }
 
 
 def used(sample: Sample, *, cached: bool = False) -> Usage:

@@ -17,7 +17,7 @@ Rows = Sequence[tuple[int, str, Data]]  # number and name of the contestant, and
 
 _BELOW = "Below the line: Published, 2024-12-05: Keras chatbot arena blog."
 _SPECIALIST = "specialist, trained on this API; the published models read it in the prompt."
-_SIGNS = "✔ a valid call, ✔ 🍄 one with a mistake in it; 🍄 told and wrong, 🥦 told and mended, 🔥 no usable call."
+_SIGNS = "✔ a valid call, ✔ 🍄 one that had to be corrected; 🍄 told and wrong, 🥦 told and mended, 🔥 no usable call."
 _COUNTED = ("correct", "fixed", "mistake", "garbage")
 
 

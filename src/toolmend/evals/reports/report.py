@@ -13,8 +13,9 @@ from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from toolmend.errors import ToolmendError
+from toolmend.errors import BadFile, ToolmendError
 from toolmend.evals.benchmarks import calendar_blog, llmaker
+from toolmend.evals.metrics import counted as counting
 from toolmend.evals.metrics import rates, roles
 from toolmend.evals.metrics.rates import Difference, Rate, Tally, Trial
 from toolmend.evals.metrics.repairs import QUESTION, Repairs, repairs
@@ -23,15 +24,13 @@ from toolmend.evals.reports import llmaker as llmaker_report
 from toolmend.evals.reports.cache import kept
 from toolmend.evals.running.plan import MENDED
 from toolmend.evals.suites.suite import Suite, load_suite
-from toolmend.events import Asked, Corrected, Event, Finished, Guarded, Looked, Marked, Read, Replied, Tried
-from toolmend.messages import Usage
+from toolmend.events import Asked, Corrected, Event, Finished, Guarded, Looked, Marked, Replied, Tried
 from toolmend.registry import columns
 from toolmend.store import Run, Sample, Store
 
 SCHEMA = 1
 # All that rates.py and calendar_blog.py read of a conversation: leaving out the rest halves the time.
-READ: tuple[type[Event], ...] = (Asked, Corrected, Finished, Guarded, Looked, Marked, Replied, Tried)
-ONCE = "oneline"  # the strategy that asks once a turn: it has no retries, and nothing more is read to count them
+READ: tuple[type[Event], ...] = (Asked, Corrected, Finished, Guarded, Looked, Marked, Replied, Tried, *roles.TELLS)
 
 
 def build_report(store: Store, run_id: str) -> dict[str, Any]:
@@ -43,14 +42,10 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     run = store.run(run_id)
     notes: list[str] = []
     limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
-    few: list[Sample] = []
-    ways = [each.strategy for each in run.config.contestants]
-    read = READ if all(way.removesuffix(MENDED) == ONCE for way in ways) else (*READ, *roles.TELLS)
-    if any(way.endswith(MENDED) for way in ways):
-        read = tuple(dict.fromkeys((*read, Read)))
     other = OtherColumns()
-    samples = store.samples(run_id, only=None if other else read, by_case=True)
-    counted = rates.tally(other.passing(_passing(samples, few)), limits)
+    if other:
+        other.take(store.samples(run_id, by_case=True))
+    counted = counting.gathered(_counted(store, run_id, limits))
     place = {(each.model, each.strategy): number for number, each in enumerate(run.config.contestants)}
     order = sorted(counted, key=lambda contestant: place.get(contestant, len(place)))
     tallies = {contestant: counted[contestant] for contestant in order}
@@ -71,6 +66,7 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     }
     suite = played_suite(run, notes)
     if suite is not None and suite.notation == "blog":
+        few = store.samples(run_id, attempts=calendar_blog.ATTEMPTS_41, only=READ, by_case=True)
         report["blog"] = _blog(suite, sorted(few, key=lambda sample: order.index(sample.contestant)))
     if suite is not None and suite.notation == bfcl_report.NOTATION:
         samples = store.samples(run_id, only=bfcl_report.NEEDED, by_case=True)
@@ -80,12 +76,17 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     return report
 
 
-def _passing(samples: Iterable[Sample], few: list[Sample]) -> Iterator[Sample]:
-    """The samples, none held but those that the published tables show: these stay in `few`."""
-    for sample in samples:
-        if sample.attempt < calendar_blog.ATTEMPTS_41:
-            few.append(sample)
-        yield sample
+def _counted(store: Store, run_id: str, limits: Mapping[str, int]) -> Iterator[list[tuple[int, str, bytes]]]:
+    """What the samples count for; those that were kept without, or by another version, are counted first."""
+    version, loose = counting.version(), list[tuple[int, str, bytes]]()
+    for page in store.uncounted(run_id, version, READ):
+        fresh = [(number, sample.attempt, counting.count(sample, limits)) for number, sample in page]
+        try:
+            store.keep_counted(run_id, fresh)
+        except BadFile:  # a store that can only be read shows its reports all the same
+            loose += [(attempt, count.kind, count.numbers) for _, attempt, count in fresh]
+    yield from store.counted(run_id, version)
+    yield loose
 
 
 def _run(run: Run, samples: int) -> dict[str, Any]:
@@ -134,7 +135,7 @@ def _contestant(model: str, strategy: str, tally: Tally, assigned: Mapping[str, 
         "assigned": dict(assigned),
         "roles": {role: {"model": assigned.get(role, own), **cost.to_json()} for role, cost in by_role},
         "cost": {
-            **roles.totals([Usage(*each) for each in tally.replies]),
+            **{name: total for name, total in tally.spent.whole().to_json().items() if name != "retries"},
             "requests": len(tally.spent.requests),
             "within_5_s": tally.spent.within(5),
             "within_10_s": tally.spent.within(10),
@@ -196,7 +197,7 @@ def _blog(suite: Suite, samples: Sequence[Sample]) -> dict[str, Any]:
 
 
 class OtherColumns:
-    """The means of the columns that other packages bring (registry.columns), taken while samples pass."""
+    """The means of the columns that other packages bring (registry.columns)."""
 
     def __init__(self) -> None:
         self._columns = {name: columns.get(name) for name in columns.names()}
@@ -205,14 +206,13 @@ class OtherColumns:
     def __bool__(self) -> bool:
         return bool(self._columns)
 
-    def passing(self, samples: Iterable[Sample]) -> Iterator[Sample]:
-        """The samples, each looked at."""
+    def take(self, samples: Iterable[Sample]) -> None:
+        """Look at every sample."""
         for sample in samples:
             for name, column in self._columns.items():
                 value = column(sample) if sample.status == "ok" else None
                 if value is not None:
                     self._values[sample.contestant, name].append(value)
-            yield sample
 
     def of(self, contestant: tuple[str, str]) -> dict[str, float | None]:
         """By name the mean of a contestant, None where no sample has a value."""

@@ -16,6 +16,7 @@ import anyio
 
 from toolmend import tracing
 from toolmend.errors import BudgetSpent, ToolmendError
+from toolmend.evals.metrics.counted import count
 from toolmend.evals.metrics.roles import USES, used
 from toolmend.evals.running.plan import ARM, Plan, Planned
 from toolmend.evals.running.play import play
@@ -133,7 +134,8 @@ class Work:
     async def keep(self, planned: Planned) -> bool:
         """Play a sample and commit it; whether it is an error. Raises BudgetSpent."""
         sample = await self.one(planned)
-        self.store.commit(self.run_id, sample)
+        limit = planned.experiment.corrections
+        self.store.commit(self.run_id, sample, count(sample, {planned.experiment.id: limit}))
         return sample.status == "error"
 
     async def one(self, planned: Planned) -> Sample:

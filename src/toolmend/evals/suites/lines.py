@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption, ToolmendError
 from toolmend.evals.suites.stub_tools import OWN
 from toolmend.evals.suites.suite import Case, Experiment, Step, Suite
@@ -71,14 +70,8 @@ def keep_suite(
         groups[case["group"]] = groups.get(case["group"], 0) + 1
         lines.append(line)
     target = imported_suites() / f"{name}.jsonl"
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=target.parent, prefix=".import-") as folder:
-            written = Path(folder) / target.name
-            written.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-            os.replace(written, target)
-    except OSError as error:
-        raise BadFile(target, f"cannot be written ({error.strerror or error})") from error
+    with written(target) as part:
+        part.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return ImportedSuite(target, groups, tuple(unfit))
 
 

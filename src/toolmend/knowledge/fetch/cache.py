@@ -9,14 +9,16 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
-import tempfile
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolmend.atomic import UNFINISHED, written
+from toolmend.errors import BadFile
+
 _log = logging.getLogger("toolmend.knowledge.fetch")
-_ENDING, _HALF = ".fetched", ".part"
+_ENDING = ".fetched"
 _DAYS_KEPT = 30
 
 
@@ -60,21 +62,16 @@ class Cache:
         head = json.dumps({**told, "sha256": hashlib.sha256(fetched.data).hexdigest()}).encode()
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(dir=self.folder, suffix=_HALF)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(head + b"\n" + fetched.data)
-                os.replace(name, self._path(url))
-            except BaseException:
-                os.unlink(name)
-                raise
-        except OSError as error:
+            with written(self._path(url)) as part:
+                part.touch(mode=0o600)
+                part.write_bytes(head + b"\n" + fetched.data)
+        except (OSError, BadFile) as error:
             _log.warning("the cache %s cannot be written: %s", self.folder, error)
 
     def clear(self) -> None:
         """Drop everything: what a source was made of may lie here under several addresses."""
         for path in self._own():
-            path.unlink(missing_ok=True)
+            _drop(path)
 
     def sweep(self, now: float | None = None) -> None:
         """Drop what nobody asked for in thirty days, and what a killed process left half written a day ago."""
@@ -83,13 +80,20 @@ class Cache:
             days = _DAYS_KEPT if path.suffix == _ENDING else 1
             try:
                 if today - path.stat().st_mtime > days * 86_400:
-                    path.unlink()
+                    _drop(path)
             except FileNotFoundError:  # another process was faster
                 continue
 
     def _own(self) -> list[Path]:
         """What this wrote: whoever names a folder of other things loses none of them."""
-        return [path for path in self.folder.glob("*") if path.suffix in (_ENDING, _HALF)]
+        return [path for path in self.folder.glob("*") if path.suffix in (_ENDING, UNFINISHED)]
 
     def _path(self, url: str) -> Path:
         return self.folder / (hashlib.sha256(url.encode(errors="surrogatepass")).hexdigest()[:32] + _ENDING)
+
+
+def _drop(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

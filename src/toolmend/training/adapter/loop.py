@@ -6,7 +6,7 @@ The state on disk is whole at any moment, and of one step: adapter, optimiser, t
 from __future__ import annotations
 
 import json
-import os
+import shutil
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from toolmend.atomic import UNFINISHED, written
 from toolmend.errors import BadFile
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, packed
@@ -138,21 +139,19 @@ def _rate(plan: Plan, progress: Progress) -> float:
 
 def save_state(net: AdaptedLlama, optimiser: torch.optim.Optimizer, progress: Progress, out: Path) -> None:
     """The whole state, in one file that is there wholly or as it was. Raises BadFile where it cannot be written."""
-    part = out / "state.part"
     state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "progress": asdict(progress)}
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        torch.save(state, part)
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
-        part.replace(out / "state.pt")
+        with written(out / "state.pt", durable=True) as part:
+            torch.save(state, part)
         (out / "curve.json").write_text(json.dumps(progress.curve), encoding="utf-8")
-    except (OSError, RuntimeError) as error:  # torch has no words for a full disk
+    except (BadFile, OSError, RuntimeError) as error:  # torch has no words for a full disk
         why = "is the disk full? The state before it is kept: the same command goes on from there"
-        raise BadFile(part, f"cannot be written; {why}") from error
+        raise BadFile(out / "state.pt", f"cannot be written; {why}") from error
 
 
 def _restored(net: AdaptedLlama, optimiser: torch.optim.Optimizer, out: Path) -> Progress | None:
+    for unfinished in out.glob(f".*{UNFINISHED}"):  # as large as a state, and whoever is killed often leaves many
+        shutil.rmtree(unfinished)
     path = out / "state.pt"
     if not path.exists():
         return None

@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption
 from toolmend.models import Model
 from toolmend.models.gguf import opened
@@ -166,16 +167,15 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
                 told = f"with {name} {kept!r}, not {value!r}; name another folder"
                 raise BadOption(f"{asked.work} holds a training {told}")
         return planned
+    say("trying how fast this machine learns ...")
     numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens))
     count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
     if count < 1:
         raise BadOption("nothing to train: say --tokens N or --minutes N")
     say(f"{numbers}: {speed:,.0f} tokens/s; {count:,} tokens are planned")
     planned = _Planned(**wanted, tokens=count, numbers=numbers)
-    asked.work.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(".part")  # killed in the middle of it, the next start would find no plan
-    part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
-    part.replace(file)
+    with written(file) as part:  # killed in the middle of it, the next start would find no plan
+        part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
     return planned
 
 
@@ -233,6 +233,7 @@ def _examined(
     asked: AdapterAsked, path: Path, progress: Progress, say: Callable[[str], None], stop: Stop
 ) -> dict[str, Any] | None:
     """The exam's figures, put into `toolmend.json` and the card."""
+    say(f"exam: {asked.exam} held-out talks ...")
     model = _playing(asked, path)
     done = 0
 

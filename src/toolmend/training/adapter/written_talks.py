@@ -1,4 +1,4 @@
-"""Talks that were written by hand, each by another kind of person, with the replies that are due.
+"""Talks that were written, each as another kind of person would, with the replies that are due.
 
 A file of data/written has a talk a paragraph: `@ ` before a tool as the notation shows it (without any: the calendar),
 `> ` before what is said, then the lines of the reply; `~ ` before those of a wrong one, which is shown and not learned:
@@ -8,7 +8,7 @@ what is said next mends it. Knows nothing of rows and tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,17 +18,26 @@ from toolmend.strategies.spoken_signature import system_of
 from toolmend.training.adapter.calendar_adding import CALENDAR_SYSTEM
 from toolmend.training.adapter.talks import Turn
 
-_WORDS = re.compile(r'"[^"]*"')
-LOWERED = 0.25
-"""The share of talks that are learned as they would be typed in a hurry: no capitals."""
+_WORDS = re.compile(r'"([^"]*)"')
+_MEMBER = re.compile(r"(?<=\|)[^|,)=\]]+|[^|,:(\[]+(?=\|)")
+_CHANGES = re.compile(r"^(?:change|again|undo)\(", re.MULTILINE)
+LOWERED, MIXED, APART = 0.25, 0.5, 0.4
+"""The shares of talks that are learned as they would be typed in a hurry, no capitals; of those over tools that are
+offered among tools of other talks; and of those of which the requests that stand alone are learned, in any order."""
+_STRANGERS = 7
 
 
 @dataclass(frozen=True, slots=True)
 class HandTalk:
-    """The system text and the turns."""
+    """Its tools, as the notation shows them (none: the calendar), and the turns."""
 
-    system: str
+    tools: tuple[str, ...]
     turns: tuple[Turn, ...]
+
+    @property
+    def system(self) -> str:
+        """The system text."""
+        return system_of(self.tools) if self.tools else CALENDAR_SYSTEM
 
     def play(self) -> Sequence[Turn]:
         """The turns, as a simulated talk gives them."""
@@ -43,16 +52,19 @@ def written_talks(about: str) -> tuple[HandTalk, ...]:
 
 
 def written_talk(about: str, seed: int) -> HandTalk:
-    """The talk of a seed: all are gone through in a new order again and again, some of them without capitals."""
+    """The talk of a seed: all are gone through in a new order again and again, each time told a little otherwise."""
     talks = written_talks(about)
     rounds, place = divmod(seed, len(talks))
     talk = talks[Random(rounds).sample(range(len(talks)), len(talks))[place]]
-    lowered = Random(seed).random() < LOWERED
-    return HandTalk(talk.system, tuple(map(_lowered, talk.turns))) if lowered else talk
+    random = Random(seed)
+    lowered = random.random() < LOWERED
+    if talk.tools:
+        talk = retold(talk, talks, random)
+    return HandTalk(talk.tools, tuple(map(_lowered, talk.turns))) if lowered else talk
 
 
 def _talk(lines: Sequence[str]) -> HandTalk:
-    tools = [line[2:] for line in lines if line.startswith("@ ")]
+    tools = tuple(line[2:] for line in lines if line.startswith("@ "))
     turns: list[Turn] = []
     for line in lines[len(tools) :]:
         if line.startswith("> "):
@@ -61,7 +73,35 @@ def _talk(lines: Sequence[str]) -> HandTalk:
         last = turns.pop()
         reply = f"{last.reply}\n{line.removeprefix('~ ')}".strip()
         turns.append(Turn(last.said, reply, not line.startswith("~ "), "written"))
-    return HandTalk(system_of(tools) if tools else CALENDAR_SYSTEM, tuple(turns))
+    return HandTalk(tools, tuple(turns))
+
+
+def retold(talk: HandTalk, talks: Sequence[HandTalk], random: Random) -> HandTalk:
+    """The talk with its tools in another order, at times among strangers, or with other turns before each: a tool's
+    place says nothing of when it is due."""
+    tools = {_name(line): line for line in talk.tools}
+    if random.random() < MIXED:
+        strangers = random.choice(talks).tools + random.choice(talks).tools
+        count = random.randint(1, _STRANGERS)
+        tools = {_name(line): line for line in random.sample(strangers, min(count, len(strangers)))} | tools
+    turns = talk.turns
+    if random.random() < APART:
+        members = {"?", "yes", "no", *(found.strip() for found in _MEMBER.findall(" ".join(talk.tools)))}
+        alone = [turn for before, turn in zip((None, *turns), turns, strict=False)
+                 if (before is None or before.learned) and _stands_alone(turn, members)]  # fmt: skip
+        turns = tuple(random.sample(alone, len(alone))) or turns
+    return HandTalk(tuple(random.sample(list(tools.values()), len(tools))), turns)
+
+
+def _name(line: str) -> str:
+    return line.partition("(")[0]
+
+
+def _stands_alone(turn: Turn, members: Collection[str]) -> bool:
+    """Whether it asks for something new in words of its own, or by members of an enum."""
+    told = turn.said.casefold()
+    own = all(words.casefold() in told or words in members for words in _WORDS.findall(turn.reply))
+    return turn.learned and own and not _CHANGES.search(turn.reply)
 
 
 def _lowered(turn: Turn) -> Turn:

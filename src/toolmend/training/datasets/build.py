@@ -6,8 +6,6 @@ The same sources make the same bytes. The folder is written whole or not at all.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -16,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from toolmend import __version__, registry
-from toolmend.errors import BadFile, BadOption, ToolmendError
+from toolmend.atomic import written
+from toolmend.errors import BadOption, ToolmendError
 from toolmend.evals.suites.suite import Suite, load_suite, shipped
 from toolmend.reading.render import as_json
 from toolmend.training.datasets.curation import BLEU, LONGEST, NEAR, Curation
@@ -157,24 +156,10 @@ def _check(folder: Path, *, force: bool) -> None:
 
 
 def _write(folder: Path, kept: Mapping[str, Sequence[Line]], found: Mapping[str, Any]) -> None:
-    """Lines, counts and card, beside the place and then put there. Raises BadFile; then what was there is as it was."""
-    part, old = (folder.with_name(f".{folder.name}.{os.getpid()}.{end}") for end in ("part", "old"))
+    """Lines, counts and card. Raises BadFile; then what was there is as it was."""
     texts = {f"train/{kind}.jsonl": "".join(as_json(to_json(line)) + "\n" for line in kept[kind]) for kind in KINDS}
     texts |= {COUNTS: json.dumps(found, indent=1, ensure_ascii=False) + "\n", CARD: card(found)}
-    try:
+    with written(folder, durable=True) as part:
         (part / "train").mkdir(parents=True)
         for name, text in texts.items():
-            with (part / name).open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
-                stream.write(text)
-                stream.flush()
-                os.fsync(stream.fileno())
-        if folder.exists():
-            folder.rename(old)
-        part.rename(folder)
-    except OSError as error:
-        if old.exists() and not folder.exists():
-            old.rename(folder)
-        raise BadFile(folder, f"cannot be written ({error.strerror or error})") from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+            (part / name).write_text(text, encoding="utf-8", errors="replace", newline="\n")

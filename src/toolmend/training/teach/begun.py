@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption
 from toolmend.mend.asking import picks
 from toolmend.mend.grounds import doubts
@@ -29,10 +30,11 @@ def write_begun(session: Session, careful: Careful, tools: str) -> tuple[Path, i
     path = examples_file(tools)
     try:
         there = path.read_text(encoding="utf-8") if path.exists() else ""
-        new = [line for line in lines if line.splitlines()[0] not in there.splitlines()]
-        path.write_text(there + ("" if not there or there.endswith("\n") else "\n") + "".join(new), encoding="utf-8")
     except OSError as error:
-        raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
+        raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
+    new = [line for line in lines if line.splitlines()[0] not in there.splitlines()]
+    with written(path) as part:
+        part.write_text(there + ("" if not there or there.endswith("\n") else "\n") + "".join(new), encoding="utf-8")
     return path, len(new)
 
 

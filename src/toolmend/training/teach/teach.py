@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from toolmend.errors import TORCH_WEIGHS, BadFile, BadOption, MissingExtra, UnknownName
+from toolmend.errors import BadFile, BadOption, UnknownName, needs
 from toolmend.messages import Call, ToolSpec
 from toolmend.models import smol
 from toolmend.models.gguf.peft import CONFIG
@@ -27,7 +27,7 @@ from toolmend.training.teach.signature import parameters_of, wordings_of
 if TYPE_CHECKING:
     from toolmend.training.adapter.teaching import Stop, Tell
 
-START = "smol/tools"
+TRAINING = ("teaching", "train", "torch")  # what is done, the extra, its module
 NOTHING = "none"
 _PROPOSED = 10  # sentences for a tool
 _NOW = dt.datetime(2025, 6, 2, 9)
@@ -106,11 +106,14 @@ def teach(
     begin, base, rank = begin_of(start)
     if out.exists() and not (out / "toolmend.json").is_file() and any(out.iterdir() if out.is_dir() else [out]):
         raise BadOption(f"{out} is there and is no adapter; name another folder")
-    try:
-        from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
-        from toolmend.training.teach.course import Taught
-    except ImportError as error:
-        raise MissingExtra("teaching", "train", TORCH_WEIGHS) from error
+    needs(*TRAINING)
+    from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
+    from toolmend.training.teach.course import Taught
+
+    say(
+        f"training takes {minutes:g} min at most (--minutes), less where every held-out sentence comes out right; "
+        f"before it this machine is tried, after it there is an exam of {_EXAM} talks: some minutes more"
+    )
     course = Taught(kit, f"taught the tools of {tools}")
     asked = AdapterAsked(
         base=base,

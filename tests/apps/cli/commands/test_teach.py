@@ -25,8 +25,9 @@ EXAM = {"right": 0.75, "n": 8, "by_op": {"call": "6/8"}}
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of tools with examples beside it, in the current folder."""
+    """A file of tools with examples beside it, in the current folder; nobody asks for torch."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("toolmend.training.teach.teach.TRAINING", ("teaching", "train", "json"))
     Path("my_tools.py").write_text(TOOLS, encoding="utf-8")
     Path("my_tools_examples.txt").write_text("\n".join(LINES), encoding="utf-8")
     return Path("my_tools.py")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadFile, BadOption, MissingExtra
+from toolmend.atomic import written
+from toolmend.errors import BadOption, needs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
-
-
-_LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
 
 
 @click.group("arena", cls=options.CommandGroup, invoke_without_command=True)
@@ -68,8 +65,7 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
-        raise MissingExtra("the arena", "arena")
+    needs("the arena", "arena", "starlette", "uvicorn", "itsdangerous", "python_multipart")
     from toolmend.apps.site.serving import GRACE, is_local, serve
     from toolmend.apps.site.workers import serve_by
 
@@ -158,10 +154,8 @@ def votes(out: str | None, store: str | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
-    try:
-        Path(out).expanduser().write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise BadFile(out, f"cannot be written ({error.strerror or error})") from error
+    with written(Path(out).expanduser()) as part:
+        part.write_text(text, encoding="utf-8", newline="")
     screen.note(f"{text.count(chr(10)) - 1} votes in {out}")
 
 

@@ -140,11 +140,12 @@ class Talk:
     def _answer(self, door: Callable[[str], Answer], text: str) -> None:
         """Say it, show what came; a no with words is a correction of what would have been done."""
         answer = door(text)
-        view.print_answer(answer, self.session, self.careful, self.console)
+        decided = [event for event in self.events if isinstance(event, Decided) and event.turn == answer.turn]
+        asked = [event.call for event in decided if event.by != "policy"]
+        view.print_answer(answer, self.session, self.careful, self.console, asked)
         self._print_change()
-        wrong = [event for event in self.events if isinstance(event, Decided) and event.turn == answer.turn]
-        if wrong and wrong[-1].by == "person" and wrong[-1].decision == "denied" and wrong[-1].reason:
-            self._answer(self.session.correct, wrong[-1].reason)
+        if decided and decided[-1].by == "person" and decided[-1].decision == "denied" and decided[-1].reason:
+            self._answer(self.session.correct, decided[-1].reason)
             return
         self._offer(answer)
         if self.memory:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.kit.screen import hang, plain
@@ -84,19 +84,24 @@ def print_told(text: str, console: Console) -> None:
         _print(console, f"  {line}")
 
 
-def print_answer(answer: Answer, session: Session, careful: Careful, console: Console) -> None:
+def print_answer(
+    answer: Answer, session: Session, careful: Careful, console: Console, asked: Sequence[Call] = ()
+) -> None:
     """The raw reply, what was read in it, where its values came from, what each call did and how it differs from the
-    one it amends, what of it was not said, and what became of the calls it amends."""
+    one it amends, what of it was not said, and what became of the calls it amends. Calls that were `asked` about stand
+    on the screen already."""
     from toolmend.mend.grounds import grounds
     from toolmend.reading.origins import origins
     from toolmend.session.careful import spec_of
 
-    for line in (answer.text or "(nothing)").splitlines():
-        _print(console, f"  {line}", "cyan")
+    shown = {_rendered(call, session) for call in asked}
+    if answer.text not in shown:
+        for line in (answer.text or "(nothing)").splitlines():
+            _print(console, f"  {line}", "cyan")
     reading = answer.reading
     plainly = len(answer.calls) == 1 and not (reading.rest or reading.leniencies or reading.problem)
     for call, result in zip(answer.calls, answer.results, strict=True):
-        if not plainly:
+        if not plainly and _rendered(call, session) not in shown:
             _print(console, f"  read as {_rendered(call, session)}", "dim")
         for line in origins(call):
             _print(console, f"  {line}", "dim")

@@ -11,10 +11,10 @@ from toolmend.apps.cli.kit import options
 
 @options.command
 @click.argument("model", metavar="MODEL")
-@click.option("--to", required=True, metavar="hf|gguf", help="The format.")
+@click.option("--to", required=True, metavar="hf|gguf|int8", help="The format.")
 @click.argument("out", type=click.Path(path_type=Path), metavar="OUT")
 def convert(model: str, to: str, out: Path) -> None:
-    """Write MODEL as the folder OUT: for transformers and PEFT (hf), or llama.cpp and Ollama (gguf).
+    """Write MODEL as the folder OUT: for transformers and PEFT (hf), llama.cpp and Ollama (gguf), or small (int8).
 
     MODEL is smol/NAME, or a folder ./FOLDER that `toolmend train adapter` or `toolmend teach` wrote.
     """

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import MissingExtra
+from toolmend.errors import needs
 
 
 @options.command
@@ -37,8 +35,7 @@ def mcp(
 
     Speaks on standard input and output, as clients start such servers. Needs the extra `mcp`.
     """
-    if importlib.util.find_spec("mcp") is None:
-        raise MissingExtra("an MCP server", "mcp")
+    needs("an MCP server", "mcp", "mcp")
     from toolmend.apps.mcp import McpSettings, run_http, run_stdio
 
     settings = McpSettings(toolboxes, model, strategy, approve, mend)

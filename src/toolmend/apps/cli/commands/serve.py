@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,11 +9,9 @@ from typing import Any, TypeVar
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import MissingExtra
+from toolmend.errors import needs
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_LIBRARIES = ("starlette", "uvicorn")
 
 
 def _option(name: str, **about: Any) -> Callable[[F], F]:
@@ -58,8 +55,7 @@ def serve(ctx: click.Context, /, **given: Any) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
-        raise MissingExtra("the server", "server")
+    needs("the server", "server", "starlette", "uvicorn")
     from toolmend.apps.server.app import run
     from toolmend.apps.server.settings import ServerSettings
 

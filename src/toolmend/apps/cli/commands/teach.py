@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadOption
+from toolmend.atomic import written
+from toolmend.errors import BadOption, needs
 
 if TYPE_CHECKING:
     from toolmend.training.teach.kit import Kit
@@ -51,8 +52,10 @@ def teach(
     what it has; the same command goes on. Needs the extra `train` (torch). See docs/teaching.md.
     """
     from toolmend.training.teach.examples import examples_file
-    from toolmend.training.teach.teach import prepared, proposed
+    from toolmend.training.teach.teach import TRAINING, prepared, proposed
 
+    if not check:
+        needs(*TRAINING)  # before anybody writes sentences
     path = examples or examples_file(tools)
     if not path.is_file():
         _put(path, _struck_out(proposed(tools), path, yes=yes))
@@ -86,12 +89,13 @@ def improve(
     from toolmend.tools import Toolbox
     from toolmend.training.teach.examples import examples_file, read_examples
     from toolmend.training.teach.stored import corrected
-    from toolmend.training.teach.teach import prepared
+    from toolmend.training.teach.teach import TRAINING, prepared
 
     out = out or _out(tools)
     path = examples or examples_file(tools)
     if not (out / "toolmend.json").is_file() or not path.is_file():
         raise BadOption(f"nothing to improve: {out} and {path} are made by `toolmend teach {tools}`")
+    needs(*TRAINING)
     lines = corrected(tools, runs, store, read_examples(path, Toolbox.load(tools)))
     if not lines:
         screen.note(f"no correction of {tools} in the store that is not in {path} yet")
@@ -111,7 +115,8 @@ def _struck_out(text: str, path: Path, *, yes: bool) -> str:
 
 
 def _put(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
+    with written(path) as part:
+        part.write_text(text, encoding="utf-8")
     screen.note(f"{path}: {screen.counted(sum('=>' in line for line in text.splitlines()), 'sentence')}")
 
 

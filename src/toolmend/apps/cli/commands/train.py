@@ -13,7 +13,7 @@ import click
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import TrainingMeter
-from toolmend.errors import TORCH_WEIGHS, BadOption, MissingExtra
+from toolmend.errors import BadOption, needs
 
 _folder = click.Path(file_okay=False, path_type=Path)
 
@@ -48,11 +48,9 @@ def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, met
     """
     if (asked["minutes"] is None) == (asked["tokens"] is None):
         raise BadOption("say how long: --minutes N, or --tokens N")
-    try:
-        from toolmend.training.adapter.courses import MadeTalks, data_course
-        from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
-    except ImportError as error:
-        raise MissingExtra("training an adapter", "train", TORCH_WEIGHS) from error
+    needs("training an adapter", "train", "torch")
+    from toolmend.training.adapter.courses import MadeTalks, data_course
+    from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
 
     work = out.with_name(f"{out.name}.work")
     course = data_course(data, method) if data else MadeTalks(talks)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ import click
 
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.options import several
-from toolmend.errors import BadFile
+from toolmend.atomic import written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,18 +46,10 @@ class Form:
                 yield stream
             return
         path = Path(self.out).expanduser()
-        if path.exists() and not path.is_file():  # a device or a pipe, which is never replaced
-            with _writable(path, self.out) as stream:
-                yield stream
-            return
-        part = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            with _writable(part, self.out) as stream:
-                yield stream
-            os.replace(part, path)
-        finally:
-            part.unlink(missing_ok=True)
-        screen.note(f"wrote {self.out} ({path.stat().st_size / 1e3:,.1f} kB)")
+        with written(path) as part, part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            yield stream
+        if path.is_file():
+            screen.note(f"wrote {self.out} ({path.stat().st_size / 1e3:,.1f} kB)")
 
     @contextmanager
     def console(self) -> Iterator[Console]:
@@ -88,10 +79,3 @@ def _standard_output() -> Iterator[TextIO]:
         stream.flush()
     finally:
         stream.detach()
-
-
-def _writable(path: Path, named: str) -> TextIO:
-    try:
-        return open(path, "w", encoding="utf-8", errors="backslashreplace", newline="")
-    except OSError as error:
-        raise BadFile(named, f"cannot be written ({error.strerror})") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from toolmend.apps.cli.kit.screen import console, counted, note, span
 
 EVERY = 10.0
+QUIET = 30.0
 _REDRAW = 0.1
 
 
@@ -87,11 +89,37 @@ class Meter:
 
 
 class TrainingMeter(Meter):
-    """Shows a training's rows, and every exam; `exam` says what a row without progress has to tell."""
+    """Shows a training's rows, and every exam; `exam` says what a row without progress has to tell. A single step or
+    look may take minutes: then it says that it goes on."""
 
     def __init__(self, exam: Callable[[Mapping[str, Any]], str]) -> None:
         super().__init__("token")
-        self._exam = exam
+        self._exam, self._over = exam, threading.Event()
+
+    def __enter__(self) -> TrainingMeter:
+        """Begin to draw."""
+        super().__enter__()
+        threading.Thread(target=self._watch, daemon=True).start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Draw the last state and leave it there."""
+        self._over.set()
+        super().__exit__(*error)
+
+    def _watch(self) -> None:
+        while not self._over.wait(QUIET / 3):
+            self.beat()
+
+    def beat(self) -> None:
+        """Say that it goes on, where nothing was said for a while."""
+        if time.monotonic() - self._told >= QUIET:
+            self.say(f"still at it, {span(self.elapsed)} so far ...")
+
+    def say(self, text: str) -> None:
+        """A line beside the bar."""
+        self._told = time.monotonic()
+        super().say(text)
 
     def row(self, row: Mapping[str, Any]) -> None:
         """Take note of a row of progress, or of an exam."""
@@ -99,8 +127,3 @@ class TrainingMeter(Meter):
             self.update(row["tokens"], row["of"], about=f"loss {row['loss']:.3f}")
         else:
             self.say(f"{row['tokens']:,} tokens: {self._exam(row)}")
-
-    def __enter__(self) -> TrainingMeter:
-        """Begin to draw."""
-        super().__enter__()
-        return self
