@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from toolmend.corrections import Understood, edited, understand
 from toolmend.messages import Call, ToolSpec
+from toolmend.toolboxes.calendar import Calendar
 
 DATA = Path(__file__).parent / "data"
 TOOLS = json.loads((DATA / "tools.json").read_text(encoding="utf-8"))
@@ -198,3 +200,30 @@ def test_any_words_are_understood_as_something(words, row):
         understood = understand(said, [call], SPECS, request=row["request"], now=NOW)
         assert understood.kind in ("edit", "blame", "wrong", "back", "new", "unclear")
         assert all(name in TOOLS[call.tool]["properties"] for edits in understood.edits.values() for name in edits)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["It's at two, and it isn't at two.", "Not Friday but Friday.", "At nine, not at nine."]
+)
+def test_a_sentence_that_contradicts_itself_is_no_edit(sentence):
+    call = Call("add", {"title": "Lunch", "date": "2026-03-06", "time": "12:00"})
+    read = understand(sentence, [call], ())
+    assert (read.kind, read.edits, read.reason) == ("unclear", {}, "that contradicts itself")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "edits"),
+    [
+        ("The time should be ten to five in the afternoon.", {"time": "16:50"}),
+        ("Thursday, and it's with Anna", {"date": "2026-03-05", "title": "Lunch with Anna"}),
+        ("replace the title with brunch", {"title": "Brunch"}),
+        ("As for the title, that would be brunch.", {"title": "Brunch"}),
+        ("It's lunch at Hanna, not what you put.", {"title": "Lunch at Hanna"}),
+    ],
+)
+def test_ways_of_saying_a_value(sentence, edits):
+    call = Call("add", {"title": "Lunch with Hanna", "date": "2026-03-04", "time": "12:00", "duration": 60})
+    specs = Calendar().specs
+    call = replace(call, tool=specs[0].full_name)
+    read = understand(sentence, [call], specs, request="Lunch with Hanna on Wednesday", now=NOW)
+    assert (read.kind, read.edits) == ("edit", {0: edits})

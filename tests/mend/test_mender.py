@@ -284,9 +284,7 @@ def test_what_names_one_argument_and_is_not_understood_blames_it():
 def test_what_was_changed_unasked_is_as_it_was_when_it_is_blamed():
     before = replace(DINNER, arguments={**DINNER.arguments, "duration": 15}, id="c1")
     call = replace(before, arguments={**DINNER.arguments, "title": "Lunch", "duration": 30}, id="c2", amends="c1")
-    given = case(
-        "The length is wrong.", call, request="Dinner for a quarter of an hour\nNo, lunch", earlier=(before,)
-    )
+    given = case("The length is wrong.", call, request="Dinner for a quarter of an hour\nNo, lunch", earlier=(before,))
     assert made(drive(Mender(), given)) == [{**call.arguments, "duration": 15}]
 
 

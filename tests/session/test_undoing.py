@@ -2,12 +2,16 @@
 
 from typing import Any
 
+import anyio
 import pytest
 
 from toolmend.errors import BadOption, ModelError
 from toolmend.events import Refused, Undone
+from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
+from toolmend.session.guards import Limits
+from toolmend.session.standing import Standing
 from toolmend.strategies import Act, Ask
 from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
@@ -214,3 +218,22 @@ def test_a_strategy_that_makes_no_calls_answers_without_any(talk):
     chat.request("Add Fred")
     answer = chat.correct("No")
     assert (str(answer), answer.calls, answer.reading.problem) == ("Which day?", (), "no_call")
+
+
+def test_what_cannot_be_done_again_stays_undone_and_is_told():
+    box, events = Calendar(), []
+    standing = Standing(box, events.append, Limits())
+    entry = {"title": "Lunch", "date": "2025-05-03", "time": "12:00"}
+    added = Call("action.add_calendar_entry", entry, id="c1")
+    gone = Call("action.remove_calendar_entry", entry, id="c2")
+
+    async def play() -> None:
+        for call in (added, gone):
+            await standing.run(0, call)
+        await standing.take_back(1, [gone])
+        await standing.take_back(1, [added])
+        await standing.put_back(1, ("c2",))
+
+    anyio.run(play)
+    assert standing.calls == []
+    assert events[-1].reason.startswith("action.remove_calendar_entry was not done again: there is no 'Lunch'")

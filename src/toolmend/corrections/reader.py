@@ -149,7 +149,11 @@ class Reader:
     def clause(self, text: str, depth: int) -> Part | None:
         """One clause, or several one after the other."""
         part = self.whole(text)
-        if part is not None and not part.unclear and not part.same:
+        if (
+            part is not None
+            and not part.unclear
+            and (not part.same or [value.kind for value in segments(text)[0]] == ["day"])
+        ):
             return part
         for one, other in divisions(text) if depth else ():
             first = self.clause(one, depth - 1)

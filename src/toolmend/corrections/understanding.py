@@ -98,8 +98,6 @@ def understand(
     anew = not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs, request)
     if anew and not (understood and _of_these(said, understood, calls, verdict.reason)):
         return Understood("new", reason="says all that a new call needs")
-    if understood is not None and set(understood.blamed) & set(understood.praised):
-        return Understood("unclear", reason=CONTRADICTS)
     if understood is not None and not (
         new and not _stands(understood, parts) and not _of_these(said, understood, calls, verdict.reason)
     ):
@@ -136,7 +134,7 @@ def _is_anew(
 def _contradicts(said: str) -> bool:
     """Whether a value is said and denied: "it's at two, and it isn't at two"."""
     words = Words(said).text
-    for value in {value.words for value in segments(said)[0]}:
+    for value in {value.words for value in segments(said)[0] if value.kind != "number"}:
         places = re.finditer(rf"(?<!\S){re.escape(value)}(?!\S)", words)
         if len({bool(_DENIED.search(words[: place.start()])) for place in places}) == 2:
             return True
@@ -146,12 +144,16 @@ def _contradicts(said: str) -> bool:
 def _of_these(said: str, understood: Understood, calls: Sequence[Call], reason: str) -> bool:
     """Whether an edit names its argument, or somebody else only in a part of a text that stays."""
     else_ = reason.startswith("names somebody else")
-    return understood.kind == "edit" and any(
-        re.search(rf"(?i)\b{re.escape(label(name))}\b", said)
-        or (else_ and shares(old, str(value)) and not shares(old, understood.words.get((number, name), old)))
-        for number, edits in understood.edits.items()
-        for name, value in edits.items()
-        for old in (re.sub(r"\d", "", str(calls[number].arguments.get(name, ""))),)
+    return (
+        understood.kind == "edit"
+        and not reason.startswith("is a question")
+        and any(
+            re.search(rf"(?i)\b{re.escape(label(name))}\b", said)
+            or (else_ and shares(old, str(value)) and not shares(old, understood.words.get((number, name), old)))
+            for number, edits in understood.edits.items()
+            for name, value in edits.items()
+            for old in (re.sub(r"\d", "", str(calls[number].arguments.get(name, ""))),)
+        )
     )
 
 

@@ -103,7 +103,8 @@ def given(case: Case, number: int, slot: Slot, words: str) -> bool:
     """Whether words give another argument than this one its value."""
     said = case.calls[number].said
     return any(
-        case.background.read(words, other.schema).values == (other.old,) or (words in (told := said.get(other.name, "")) and not _RANGE.search(told))
+        case.background.read(words, other.schema).values == (other.old,)
+        or (words in (told := said.get(other.name, "")) and not _RANGE.search(told))
         for other in case.slots(number)
         if other.name != slot.name and other.kind != "text" and other.old is not None
     )

@@ -9,6 +9,7 @@ from dataclasses import replace
 from toolmend.corrections import Understood, understand
 from toolmend.corrections.as_such import AsSuch, said_as_such
 from toolmend.corrections.names import split_name
+from toolmend.corrections.segments import segments
 from toolmend.mend.case import Case
 from toolmend.messages import Call, ToolSpec
 
@@ -23,6 +24,11 @@ _LEAD = re.compile(
 _EDITING = frozenset("add remo chan set upda make put rena dele canc move get".split())  # said of values, too
 _STEM = 4  # letters that tell a word: "rates", "rate"
 NOTHING = "there is no "  # an argument was named that the tool has not
+SAID = re.compile(
+    r"(?i)\b(?:sa(?:id|y)|told|gave|already|no need|have to ask|mentioned|in what i|you have (?:it|that|the))\b"
+)
+"""Says that something was said before."""
+_FEW = 12  # words; more ask for something
 _BRIEF = 3  # words that are no request
 _ANYTHING = Call("anything", {"title": "x", "date": "2000-01-01", "time": "00:00", "duration": 0})
 
@@ -34,8 +40,10 @@ def is_again(sentence: str) -> bool:
 
 def is_complaint(sentence: str) -> bool:
     """Whether a sentence asks for nothing of its own: it finds fault, or asks for another try."""
+    told = SAID.search(sentence) and not segments(sentence)[0] and len(sentence.split()) <= _FEW
     return (
-        is_again(sentence)
+        bool(told)
+        or is_again(sentence)
         or bool(said_as_such(sentence))
         or understand(sentence, [_ANYTHING], ()).kind in ("blame", "wrong")
     )

@@ -8,7 +8,6 @@ words: then these are shown.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,9 +18,9 @@ from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, calls_only, choice, chosen, question
-from toolmend.mend.candidates import CLEARLY, Candidate, clear
+from toolmend.mend.candidates import CLEARLY, clear
 from toolmend.mend.case import Case, Edits, same
-from toolmend.mend.complaints import NOTHING, as_such, named, tool_asked
+from toolmend.mend.complaints import NOTHING, SAID, as_such, named, tool_asked
 from toolmend.mend.completing import completed, said_before
 from toolmend.mend.leanings import Leanings
 from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
@@ -37,7 +36,6 @@ from toolmend.strategies.strategy import Step
 Rung = Generator[Step, Any, bool]
 """A rung of the ladder: whether it was enough."""
 OFFERED = 3
-_SAID = re.compile(r"(?i)\b(?:said|told|gave|already|no need|have to ask|mentioned|in what i)\b")
 ASKED_ANEW = 2
 """So many blamed arguments are asked for one by one; more are left to the strategy."""
 
@@ -164,7 +162,7 @@ class Mender:
             yield from _told("Taken back.")
             return
         if computed is not None and computed.open is not None:
-            computed = said_before(case, computed.open, guessing=bool(_SAID.search(case.said))) or computed
+            computed = said_before(case, computed.open, guessing=bool(SAID.search(case.said))) or computed
         if computed is None:
             computed, how = said_before(case, waiting), "candidate"
         if computed is None:

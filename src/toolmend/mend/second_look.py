@@ -17,6 +17,8 @@ from toolmend.corrections.understood import Place
 from toolmend.mend.candidates import Candidate, candidates, clear, given, like
 from toolmend.mend.case import Case, Edits, folded
 from toolmend.mend.grounds import removes
+from toolmend.mend.support import support
+from toolmend.mend.titles import named_in
 from toolmend.messages import Call
 from toolmend.resolve.words import Words
 
@@ -29,15 +31,24 @@ def looked_again(case: Case, edits: Edits, praised: Sequence[Place] = ()) -> Edi
     becomes one about the thing that has what was said."""
     more = {number: _whole(case, number, changes) for number, changes in edits.items()}
     fresh = not (case.replaced or case.earlier)
-    now = replace(case, calls=edited_calls(case.calls, more), tried=())
-    for number in more:
-        for slot in () if removes(now.calls[number].tool) else now.slots(number):
-            if slot.name in more[number] or (number, slot.name) in praised or _told(now, number, slot, fresh):
-                continue
-            best = clear(candidates(replace(now, request=case.latest), [(number, slot.name)]))
-            if best is not None and _is_sure(best, slot, fresh):
-                more[number] = {**more[number], **best.edits[number]}
+    for _ in range(2):  # words that one argument had by mistake are another one's
+        now = replace(case, calls=_edited(case.calls, more), tried=())
+        for number in more:
+            for slot in () if removes(now.calls[number].tool) else now.slots(number):
+                if slot.name in more[number] or (number, slot.name) in praised or _told(now, number, slot, fresh):
+                    continue
+                best = clear(candidates(replace(now, request=case.latest), [(number, slot.name)]))
+                if best is not None and _is_sure(best, slot, fresh):
+                    more[number] = {**more[number], **best.edits[number]}
     return more if case.is_new(more) else edits
+
+
+def _edited(calls: Sequence[Call], edits: Edits) -> tuple[Call, ...]:
+    """The calls as edited, without the words of what is other now."""
+    return tuple(
+        replace(new, said={name: words for name, words in new.said.items() if name not in edits.get(number, {})})
+        for number, new in enumerate(edited_calls(calls, edits))
+    )
 
 
 def _is_sure(other: Candidate, slot: Slot, fresh: bool) -> bool:
@@ -55,7 +66,8 @@ def _told(case: Case, number: int, slot: Slot, fresh: bool) -> bool:
     said = case.calls[number].said.get(slot.name, "")
     heard = f"{case.latest if not fresh else ''}\n{case.since}".casefold()
     own = bool(said) and said.casefold() in heard and not given(case, number, slot, said)
-    return own or (slot.kind == "text" and not fresh)
+    there = (call.arguments.get(slot.name) for call in (*case.world.calls, *case.world.gone))
+    return own or (slot.kind == "text" and (not fresh or slot.old in there))
 
 
 def _whole(case: Case, number: int, changes: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -85,9 +97,17 @@ def meant_instead(case: Case, edits: Edits) -> tuple[Call, tuple[str, ...]] | No
         values = {**others[0].arguments, **changed}
         return replace(call, arguments=values, amends=others[0].id), (old.id,)
     named = [(slot, str(told[slot.name])) for slot in case.slots(0) if slot.kind == "text" and slot.name in told]
-    new = [text for slot, text in named if text.casefold() in case.latest.casefold() and not shares(str(slot.old), text)]
-    if not new or len(new) != len(named):
+    slots, heard = case.slots(0), case.latest.casefold()
+    due = [slot for slot in slots if slot.required and slot.kind != "text"]
+    whole = all(slot.name in changed or support(slot, slots, case.heard).phrases for slot in due)
+    new = [
+        text
+        for slot, text in named
+        if text.casefold() in heard
+        and (not shares(old_text := str(slot.old), text) or (whole and old_text.casefold() not in heard))
+    ]
+    if not new or len(new) != len(named) or named_in(case.latest):
         return None
-    needed = {slot.name for slot in case.slots(0) if slot.required} | set(changed)
+    needed = {slot.name for slot in slots if slot.required} | set(changed)
     values = {name: value for name, value in call.arguments.items() if name in needed}
     return Call(call.tool, {**values, **told}, call.id, said=call.said), (old.id,)

@@ -70,7 +70,8 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
     typed = Typed(slots, said, frozenset())
     phrases = []
     for value in values:
-        relative = value.before == "by" or re.search(r"shift|change|factor|half|minutes", value.kind)  # to something else, not to this value
+        # to something else, not to this value
+        relative = value.before == "by" or re.search(r"shift|change|factor|half|minutes", value.kind)
         left = re.search(rf"(?i)\b(?:instead of|rather than|not) (?:at |on )?{re.escape(value.text)}\b", said.request)
         hours = value.kind == "number" and _HOURS.fullmatch(value.text)
         if slot.kind == "time" and hours:

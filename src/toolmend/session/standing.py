@@ -158,7 +158,7 @@ class Standing:
             self._alive[call_id] = call
             done.append(call_id)
         if done:
-            self.emit(Undone(turn, tuple(done), redone=True))
+            self.emit(Undone(turn, tuple(call_id for call_id in ids if call_id in done), redone=True))
 
     def emit(self, event: Event) -> None:
         """Say that something happened."""
