@@ -78,7 +78,7 @@ def xllamacpp(path: str, talks: str, tokens: str) -> Turn:
 
 
 def peft(shape: str) -> Turn:
-    """Tokens a CPU second of transformers' trainer, peft's adapter on every linear layer; one thread, random weights."""
+    """Tokens a CPU second of transformers' trainer, peft on every linear layer; one thread, random weights."""
     import peft  # type: ignore[import-not-found]
     import torch
     import transformers  # type: ignore[import-not-found]
