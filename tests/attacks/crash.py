@@ -152,12 +152,12 @@ def _asked(folder: Path, kind: str) -> AdapterAsked:
 
     teaching._TRIAL = 0.0
     folder.mkdir(parents=True, exist_ok=True)
-    base, examples = folder.parent / "tiny.gguf", folder.parent / "calendar_examples.txt"
+    base, examples = folder.parent / "tiny.gguf", folder.parent / "shop_examples.txt"
     if not base.exists():
         write_base(base.with_suffix(".part")).replace(base)
     if kind == "teach":
-        examples.write_text(proposed("calendar"), encoding="utf-8")
-    course = MadeTalks("tools") if kind == "train" else Taught(prepared("calendar", examples), "taught the calendar")
+        examples.write_text(proposed("shop"), encoding="utf-8")
+    course = MadeTalks("tools") if kind == "train" else Taught(prepared("shop", examples), "taught the shop")
     about: dict[str, Any] = {
         "out": folder / "out",
         "work": folder / "work",
