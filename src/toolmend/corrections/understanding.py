@@ -134,7 +134,7 @@ def _is_anew(
 def _contradicts(said: str) -> bool:
     """Whether a value is said and denied: "it's at two, and it isn't at two"."""
     words = Words(said).text
-    for value in {value.words for value in segments(said)[0] if value.kind != "number"}:
+    for value in {value.words for value in segments(said)[0] if value.kind != "number" or f"at {value.words}" in words}:
         places = re.finditer(rf"(?<!\S){re.escape(value)}(?!\S)", words)
         if len({bool(_DENIED.search(words[: place.start()])) for place in places}) == 2:
             return True
