@@ -12,9 +12,13 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolmend.errors import BadOption
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Interval = tuple[float, float]
 
@@ -128,16 +132,15 @@ def bootstrap_mean(values: Sequence[float], clusters: Sequence[Hashable] | None 
     count = len(place)
     index = np.array([place[group] for group in groups], dtype=np.intp)
     sums = np.bincount(index, weights=np.array(values, dtype=np.float64), minlength=count)
-    return _resampled(sums, np.bincount(index, minlength=count))
+    return _resampled(sums, np.bincount(index, minlength=count).astype(np.float64))
 
 
-def _resampled(sums: Sequence[float], sizes: Sequence[int]) -> Interval | None:
+def _resampled(sums: NDArray[np.float64], sizes: NDArray[np.float64]) -> Interval | None:
     """The bootstrap's interval of a mean, by the sum and the size of each cluster; None for fewer than two."""
-    if len(sums) < 2:
-        return None
     import numpy as np
 
-    count, sums, sizes = len(sums), np.array(sums, dtype=np.float64), np.array(sizes, dtype=np.float64)
+    if (count := len(sums)) < 2:
+        return None
     random, step, parts = np.random.default_rng(0), max(1, _CELLS // count), []
     for start in range(0, ROUNDS, step):
         draw = random.integers(0, count, (min(step, ROUNDS - start), count))
@@ -166,16 +169,18 @@ def share_interval(hits: Sequence[bool], clusters: Sequence[Hashable] | None = N
     return share_interval_of(Counter(zip(_groups("share_interval", clusters, hits), map(bool, hits), strict=True)))
 
 
-def share_interval_of(counts: Mapping[tuple[Hashable, bool], int]) -> Interval:
+def share_interval_of(counts: Mapping[tuple[str, bool], int]) -> Interval:
     """`share_interval` of counts by cluster and hit."""
-    right, trials = dict[Hashable, int](), dict[Hashable, int]()
+    right, trials = dict[str, int](), dict[str, int]()
     for (cluster, hit), number in counts.items():
         trials[cluster] = trials.get(cluster, 0) + number
         right[cluster] = right.get(cluster, 0) + number * hit
     count, k, n = len(trials), sum(right.values()), sum(trials.values())
     if count == n:
         return wilson(k, n)
-    found = _resampled([*right.values()], [*trials.values()])
+    import numpy as np
+
+    found = _resampled(np.array([*right.values()], np.float64), np.array([*trials.values()], np.float64))
     if found is None or found[0] == found[1]:
         return wilson(round(count * k / n), count)
     return found

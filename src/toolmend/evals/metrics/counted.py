@@ -77,16 +77,16 @@ def gathered(pages: Iterable[Sequence[tuple[int, str, bytes]]]) -> dict[tuple[st
                     earliest[kind] = attempt
             else:
                 groups[kind], earliest[kind] = [numbers], attempt
-    read = [(json.loads(kind), earliest[kind], numbers) for kind, numbers in groups.items()]
+    read = [(json.loads(kind), earliest[kind], spent) for kind, spent in groups.items()]
     tallies: dict[tuple[str, str], Tally] = {}
-    for (model, strategy, case, counts), attempt, numbers in sorted(read, key=lambda row: (row[0][:3], row[1])):
+    for (model, strategy, case, counts), attempt, spent in sorted(read, key=lambda row: (row[0][:3], row[1])):
         into = tallies.setdefault((model, strategy), Tally())
-        into.samples += len(numbers)
+        into.samples += len(spent)
         if counts is None:
-            into.errors += len(numbers)
+            into.errors += len(spent)
         else:
-            _add(into, case, attempt, counts, len(numbers))
-            _spend(into, counts[-1], b"".join(numbers), len(numbers))
+            _add(into, case, attempt, counts, len(spent))
+            _spend(into, counts[-1], b"".join(spent), len(spent))
     return tallies
 
 
@@ -101,7 +101,10 @@ def _add(into: Tally, case: str, attempt: int, counts: list[Any], many: int) -> 
     into.to_right += [(case, *row) for row in to_right] * many
     into.doubts += [(case, Repair(*repair), given_up) for given_up, *repair in doubts] * many
     into.groundless += [(case, given_up) for given_up, *_ in doubts] * many
-    into.trials += [Trial(case, (case, attempt, turn), *rest[:5], Repair(*rest[5:])) for turn, *rest in trials] * many
+    into.trials += [
+        Trial(case, (case, attempt, turn), level, kind, headline, clean, named, Repair(*repair))
+        for turn, level, kind, headline, clean, named, *repair in trials
+    ] * many
     for total, own in zip((into.kinds, into.outcomes, into.unmet), sums, strict=True):
         for name, number in own.items():
             total[name] += number * many
