@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolmend.errors import BadOption
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+Cluster = TypeVar("Cluster", bound=Hashable)
 
 Interval = tuple[float, float]
 
@@ -131,7 +133,7 @@ def bootstrap_mean(values: Sequence[float], clusters: Sequence[Hashable] | None 
     place = {name: index for index, name in enumerate(dict.fromkeys(groups))}  # by first appearance, by no hash
     count = len(place)
     index = np.array([place[group] for group in groups], dtype=np.intp)
-    sums = np.bincount(index, weights=np.array(values, dtype=np.float64), minlength=count)
+    sums = np.bincount(index, weights=np.array(values, dtype=np.float64), minlength=count).astype(np.float64)
     return _resampled(sums, np.bincount(index, minlength=count).astype(np.float64))
 
 
@@ -169,9 +171,9 @@ def share_interval(hits: Sequence[bool], clusters: Sequence[Hashable] | None = N
     return share_interval_of(Counter(zip(_groups("share_interval", clusters, hits), map(bool, hits), strict=True)))
 
 
-def share_interval_of(counts: Mapping[tuple[str, bool], int]) -> Interval:
+def share_interval_of(counts: Mapping[tuple[Cluster, bool], int]) -> Interval:
     """`share_interval` of counts by cluster and hit."""
-    right, trials = dict[str, int](), dict[str, int]()
+    right, trials = dict[Cluster, int](), dict[Cluster, int]()
     for (cluster, hit), number in counts.items():
         trials[cluster] = trials.get(cluster, 0) + number
         right[cluster] = right.get(cluster, 0) + number * hit
