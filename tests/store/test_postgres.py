@@ -100,7 +100,7 @@ def test_a_database_of_another_encoding_is_refused_untouched(server: Any) -> Non
 
 def test_a_newer_store_is_refused_untouched(place: str, server: Any) -> None:
     server.run("UPDATE schema_versions SET version = 999", name(place))
-    assert refusal(place).endswith("written by a newer toolmend (store version 999, known here: 2); upgrade toolmend")
+    assert refusal(place).endswith("written by a newer toolmend (store version 999, known here: 3); upgrade toolmend")
     assert server.run("SELECT version FROM schema_versions", name(place)) == [(999,)]
 
 
