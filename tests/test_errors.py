@@ -31,8 +31,8 @@ def test_what_errors_say(error, text):
 @pytest.mark.parametrize(
     ("record", "installs"),
     [
-        ('{"url": "file:///home/me/my%20tools", "dir_info": {"editable": true}}', "-e '/home/me/my tools[mcp]'"),
-        ('{"url": "file:///home/me/toolmend", "dir_info": {}}', "'/home/me/toolmend[mcp]'"),
+        ('{"url": "file:///srv/my%20tools", "dir_info": {"editable": true}}', "-e '/srv/my tools[mcp]'"),
+        ('{"url": "file:///srv/toolmend", "dir_info": {}}', "'/srv/toolmend[mcp]'"),
         (None, "'toolmend[mcp]'"),
     ],
 )
