@@ -36,7 +36,7 @@ LEAST = 16
 WORSE, BETTER = "A worse answer:", "A better answer:"
 TALKS: Mapping[str, Callable[..., SimulatedTalk]] = {"calendar": CalendarTalk, "tools": ToolTalk}
 """Talks about the calendar, and over made-up tools."""
-WRITTEN: Mapping[str, Mapping[str, float]] = {"calendar": {"calendar": 0.75}, "tools": {"tools": 0.85, "calendar": 0.05}}
+WRITTEN: Mapping[str, dict[str, float]] = {"calendar": {"calendar": 0.75}, "tools": {"tools": 0.85, "calendar": 0.05}}
 """By the kind of talks, the shares of rows that are written talks, and about what."""
 OwnMistakes = Mapping[tuple[int, str], Mapping[int, str]]
 """A model's replies by their turn, a mistake among them, in the talk of a seed and a kind."""
