@@ -17,7 +17,7 @@ TABLE = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
 _LINES = [line.strip("| ").split(" | ") for line in TABLE.splitlines() if line.startswith("| ")]
 ROWS = {row[0]: row for row in _LINES[1:]}
 PUBLISHED = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("src/toolmend/suites/published/*.json"))
-PERCENT = re.compile(r"(?P<number>[−+]?\d+)\s%(?:\*\*)?(?P<interval>\s\([−+]?\d+[–…])?")
+PERCENT = re.compile(r"(?P<number>[−+]?\d+(?:\.\d+)?)\s%(?:\*\*)?(?P<interval>\s\([−+]?\d+[–…])?")
 
 
 @pytest.mark.parametrize(
