@@ -46,6 +46,11 @@ class AgentSample:
     case_name: str
     key: str
 
+    @property
+    def limits(self) -> Mapping[str, int]:
+        """No task is corrected."""
+        return {}
+
 
 @dataclass(frozen=True)
 class AgentPlan:

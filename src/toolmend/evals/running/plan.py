@@ -103,6 +103,11 @@ class Planned:
         return f"{self.experiment.id}/{self.case.id}"
 
     @property
+    def limits(self) -> Mapping[str, int]:
+        """The most corrections that its experiment allows a step."""
+        return {self.experiment.id: self.experiment.corrections}
+
+    @property
     def key(self) -> str:
         """The sample's key in the store."""
         return sample_key(self.case_name, self.player.models, self.player.way, self.attempt, ARM)

@@ -134,8 +134,7 @@ class Work:
     async def keep(self, planned: Planned) -> bool:
         """Play a sample and commit it; whether it is an error. Raises BudgetSpent."""
         sample = await self.one(planned)
-        limit = planned.experiment.corrections
-        self.store.commit(self.run_id, sample, count(sample, {planned.experiment.id: limit}))
+        self.store.commit(self.run_id, sample, count(sample, planned.limits))
         return sample.status == "error"
 
     async def one(self, planned: Planned) -> Sample:
