@@ -50,12 +50,12 @@ def boastful(request: Request) -> Reply:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @alive
-async def test_no_name_is_shown_in_500_battles_before_the_vote(place: Path) -> None:
+async def test_no_name_is_shown_in_40_battles_before_the_vote(place: Path) -> None:
     given_ = {ALPHA.model: Scripted(clever, ALPHA.model), BETA.model: Scripted(boastful, BETA.model)}
     arena = make(place, given_)
     prompts = (LUNCH, "garbage: who are you?", "broken lunch")
     lefts = Counter[str]()
-    for number in range(500):
+    for number in range(40):
         person = f"p{number % 7}"
         desk = await arena.battle(person, prompts[number % 3])
         assert desk.flow is not None
@@ -70,12 +70,12 @@ async def test_no_name_is_shown_in_500_battles_before_the_vote(place: Path) -> N
         for side in (desk.left, desk.right):
             with pytest.raises(UnknownName):
                 await arena.conversation(side.talk.id)
-        if number % 50 == 0:
+        if number % 10 == 0:
             assert desk.left.talk.id not in {each.id for each in await arena.history()}
             reveal = await arena.vote(person, desk.id, "tie")
             assert {reveal.left, reveal.right} == {ALPHA.name, BETA.name} == set(desk.view().names or ())
         lefts[desk.left.talk.setup.contestant.model] += 1
-    assert 180 < lefts[ALPHA.model] < 320  # a fair coin is outside once in 10^9 times
+    assert 2 < lefts[ALPHA.model] < 38  # a fair coin is outside once in 10^9 times
     arena.close()
 
 
