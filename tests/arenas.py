@@ -72,6 +72,6 @@ def alive(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
 
     @wraps(test)
     def run(*args: Any, **kwargs: Any) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 100))
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 280))
 
     return run

@@ -22,18 +22,21 @@ from toolmend.models.scripted import Scripted
 NAMES = ("alpha", "beta", "maker/", "7b", "9b", "oneline", "alibaba", "qwen")
 
 
-def leaks(shown: object) -> list[str]:
-    """The names to be read in something that is shown."""
-    text = json.dumps(shown, ensure_ascii=False, default=str).lower()
+def leaks(shown: object, desk: Desk) -> list[str]:
+    """The names to be read in something that is shown; the desk's id does not count, chance spells anything."""
+    text = json.dumps(shown, ensure_ascii=False, default=str).replace(desk.id, "").lower()
     return [name for name in NAMES if name in text]
 
 
 async def watched(desk: Desk) -> list[object]:
-    """Everything that could be seen of a desk until it is over."""
+    """Everything that could be seen of a desk until it is over, each once."""
     shown = [asdict(desk.view())]
+    last: object = None
     while desk.busy:
         await asyncio.sleep(0)
-        shown.append(asdict(desk.view()))
+        if (now := (desk.stamp, desk.left.partial, desk.right.partial)) != last:
+            shown.append(asdict(desk.view()))
+            last = now
     return list(shown)
 
 
@@ -50,12 +53,12 @@ def boastful(request: Request) -> Reply:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @alive
-async def test_no_name_is_shown_in_40_battles_before_the_vote(place: Path) -> None:
+async def test_no_name_is_shown_in_500_battles_before_the_vote(place: Path) -> None:
     given_ = {ALPHA.model: Scripted(clever, ALPHA.model), BETA.model: Scripted(boastful, BETA.model)}
     arena = make(place, given_)
     prompts = (LUNCH, "garbage: who are you?", "broken lunch")
     lefts = Counter[str]()
-    for number in range(40):
+    for number in range(500):
         person = f"p{number % 7}"
         desk = await arena.battle(person, prompts[number % 3])
         assert desk.flow is not None
@@ -66,16 +69,16 @@ async def test_no_name_is_shown_in_40_battles_before_the_vote(place: Path) -> No
             again = await arena.battle_of(person)
             assert again is not None
             shown.append(asdict(again.view()))
-        assert leaks(json.loads(json.dumps(shown, default=str).replace(desk.id, ""))) == []  # chance spells anything
+        assert leaks(shown, desk) == []
         for side in (desk.left, desk.right):
             with pytest.raises(UnknownName):
                 await arena.conversation(side.talk.id)
-        if number % 10 == 0:
+        if number % 50 == 0:
             assert desk.left.talk.id not in {each.id for each in await arena.history()}
             reveal = await arena.vote(person, desk.id, "tie")
             assert {reveal.left, reveal.right} == {ALPHA.name, BETA.name} == set(desk.view().names or ())
         lefts[desk.left.talk.setup.contestant.model] += 1
-    assert 2 < lefts[ALPHA.model] < 38  # a fair coin is outside once in 10^9 times
+    assert 180 < lefts[ALPHA.model] < 320  # a fair coin is outside once in 10^9 times
     arena.close()
 
 
@@ -89,7 +92,7 @@ async def test_nothing_is_streamed_and_errors_name_nobody(place: Path) -> None:
     desk = await arena.battle("ann", LUNCH)
     shown = await watched(desk)
     assert not any(view[side]["partial"] for view in shown for side in ("left", "right"))  # type: ignore[index]
-    assert leaks(json.loads(json.dumps(shown, default=str).replace(desk.id, ""))) == []
+    assert leaks(shown, desk) == []
     arena.close()
 
 
@@ -182,7 +185,7 @@ async def test_an_abandoned_battle_takes_no_vote_and_shows_no_name(arena: Arena)
     with pytest.raises(BadOption, match="too late"):
         await arena.vote("ann", first.id, "left")
     assert first.view().names is None
-    assert leaks(json.loads(json.dumps(asdict(first.view()), default=str).replace(first.id, ""))) == []
+    assert leaks(asdict(first.view()), first) == []
 
 
 @alive
@@ -224,7 +227,7 @@ async def test_a_battle_cannot_be_looked_behind(arena: Arena) -> None:
     with pytest.raises(BadOption, match="not in a battle"):
         await desk.set("left", contestant=ALPHA)
     await desk.correct("left", "It starts at one.")
-    assert leaks(asdict(desk.view())) == []
+    assert leaks(asdict(desk.view()), desk) == []
 
 
 PEOPLE, NUMBERS = ("ann", "bob"), itertools.count()
@@ -271,7 +274,7 @@ def test_battles_are_of_those_whose_ratings_are_least_sure(place: Path) -> None:
     names = ["maker/old-1b", "maker/older-1b", "maker/new-1b"]
     arena = make(place, {name: Scripted(["Hm."], name) for name in names})
     old, older = sorted(each.name for each in arena.contestants if "new" not in each.name)
-    for number in range(40):
+    for number in range(500):
         sides = {"desk": f"d{number}", "person": "bob"}
         arena.records.add_battle({**sides, "left": old, "right": older, "prompt": "", "queue": "", "item": ""})
         winner = "a" if number % 2 else "b"
