@@ -6,6 +6,6 @@ line in the registry; thinking/, coding/, planning/, worlds/ and networks/ hold 
 
 from __future__ import annotations
 
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored, load_system, load_way
+from toolmend.agents.system import load_system
 
-__all__ = ["AgentSystem", "AgentTask", "PublishedFigure", "Scored", "load_system", "load_way"]
+__all__ = ["load_system"]

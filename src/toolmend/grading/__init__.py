@@ -4,28 +4,23 @@
 """
 
 from toolmend.grading.expected import (
-    AcceptedValue,
     Any_,
-    Contains,
     Date,
     Duration,
     Expected,
     ExpectedCall,
     OneOf,
     Optional_,
-    Range,
     Regex,
     Time,
     accepted,
 )
 from toolmend.grading.grade import Grade, grade
-from toolmend.grading.history import GradedTurn, StepOutcome, mark_history, outcomes
+from toolmend.grading.history import GradedTurn, mark_history, outcomes
 from toolmend.grading.lines import grade_lines
 
 __all__ = [
-    "AcceptedValue",
     "Any_",
-    "Contains",
     "Date",
     "Duration",
     "Expected",
@@ -34,9 +29,7 @@ __all__ = [
     "GradedTurn",
     "OneOf",
     "Optional_",
-    "Range",
     "Regex",
-    "StepOutcome",
     "Time",
     "accepted",
     "grade",

@@ -11,8 +11,8 @@ from toolmend.knowledge.chunks import Chunk, chunks_of
 from toolmend.knowledge.library import Library
 from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.outside import Outside
-from toolmend.knowledge.source import Found, Quote, Source, find_quote, quote
-from toolmend.knowledge.tags import Tag, tags_of
+from toolmend.knowledge.source import Found, Source, find_quote
+from toolmend.knowledge.tags import tags_of
 from toolmend.knowledge.trust import Others, Trust, judge
 
 __all__ = [
@@ -22,15 +22,12 @@ __all__ = [
     "Others",
     "Outcome",
     "Outside",
-    "Quote",
     "Source",
-    "Tag",
     "Trust",
     "canonical",
     "chunks_of",
     "find_quote",
     "judge",
-    "quote",
     "source_id",
     "tags_of",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from toolmend.memory.context import Remembering
 from toolmend.memory.memory import Memory
 from toolmend.memory.preferences import Preferences
-from toolmend.memory.recall import PUBLISHED, USUAL, Recalled, Weights, recall
+from toolmend.memory.recall import PUBLISHED, USUAL, Weights, recall
 from toolmend.memory.stream import Stream
 from toolmend.memory.tables import Which
 
@@ -18,7 +18,6 @@ __all__ = [
     "USUAL",
     "Memory",
     "Preferences",
-    "Recalled",
     "Remembering",
     "Stream",
     "Weights",

@@ -6,23 +6,19 @@
 Knows votes and numbers only: no store, no suite, no screen. Needs numpy alone.
 """
 
-from toolmend.plots import Plot, interval_plot
+from toolmend.plots import interval_plot
 from toolmend.ratings.bradley_terry import gains
 from toolmend.ratings.elo import elo
-from toolmend.ratings.hygiene import VoteFlag, check_votes
-from toolmend.ratings.published import Published, PublishedRow, published_tables
+from toolmend.ratings.hygiene import check_votes
+from toolmend.ratings.published import published_tables
 from toolmend.ratings.rating import Rating, Ratings, fit
 from toolmend.ratings.reader import read_votes
 from toolmend.ratings.votes import WINNERS, Votes
 
 __all__ = [
     "WINNERS",
-    "Plot",
-    "Published",
-    "PublishedRow",
     "Rating",
     "Ratings",
-    "VoteFlag",
     "Votes",
     "check_votes",
     "elo",

@@ -2,7 +2,7 @@
 
 from toolmend.session.answer import Answer
 from toolmend.session.approval import ApprovalRequest, Approvals, Policy, Verdict
-from toolmend.session.context import Context, Shown
+from toolmend.session.context import Shown
 from toolmend.session.guards import Limits
 from toolmend.session.once import ask_once
 from toolmend.session.session import Session
@@ -11,7 +11,6 @@ __all__ = [
     "Answer",
     "ApprovalRequest",
     "Approvals",
-    "Context",
     "Limits",
     "Policy",
     "Session",

@@ -9,20 +9,7 @@ from typing import Any
 from toolmend.errors import BadOption
 from toolmend.options import read_options, split_name
 from toolmend.registry import strategies
-from toolmend.strategies.strategy import (
-    WORDS,
-    About,
-    Act,
-    Ask,
-    Flag,
-    Flow,
-    PutBack,
-    Say,
-    Step,
-    Strategy,
-    TakeBack,
-    Talk,
-)
+from toolmend.strategies.strategy import WORDS, About, Act, Ask, Flag, Flow, PutBack, Say, Strategy, TakeBack, Talk
 
 __all__ = [
     "WORDS",
@@ -33,7 +20,6 @@ __all__ = [
     "Flow",
     "PutBack",
     "Say",
-    "Step",
     "Strategy",
     "TakeBack",
     "Talk",

@@ -5,6 +5,6 @@ Works on saved files, always offline. Whatever the bytes are, the answer is a so
 
 from toolmend.knowledge.collect.apart import read_apart
 from toolmend.knowledge.collect.item import Item, files_in, items_at
-from toolmend.knowledge.collect.reading import Collected, read
+from toolmend.knowledge.collect.reading import read
 
-__all__ = ["Collected", "Item", "files_in", "items_at", "read", "read_apart"]
+__all__ = ["Item", "files_in", "items_at", "read", "read_apart"]

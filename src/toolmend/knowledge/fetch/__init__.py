@@ -4,8 +4,7 @@
 """
 
 from toolmend.knowledge.fetch.cache import Cache, Fetched
-from toolmend.knowledge.fetch.guard import AddressGuard
 from toolmend.knowledge.fetch.pages import Manners
 from toolmend.knowledge.fetch.web import Web
 
-__all__ = ["AddressGuard", "Cache", "Fetched", "Manners", "Web"]
+__all__ = ["Cache", "Fetched", "Manners", "Web"]

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from toolmend.knowledge.search.answer import SURE, Cited, CitedAnswer, answer
 from toolmend.knowledge.search.embedder import Embedder
-from toolmend.knowledge.search.search import Hit, Search
+from toolmend.knowledge.search.search import Search
 
 __all__ = [
     "SURE",
     "Cited",
     "CitedAnswer",
     "Embedder",
-    "Hit",
     "Search",
     "answer",
 ]

@@ -4,14 +4,12 @@ By the rules of rules.toml. Nothing is stored: new rules, or another day, and th
 """
 
 from toolmend.knowledge.outside import Others
-from toolmend.knowledge.trust.checks import Check, Evidence, Rules, rules
+from toolmend.knowledge.trust.checks import Check, rules
 from toolmend.knowledge.trust.score import Trust, judge
 
 __all__ = [
     "Check",
-    "Evidence",
     "Others",
-    "Rules",
     "Trust",
     "judge",
     "rules",
