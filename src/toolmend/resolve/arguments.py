@@ -33,6 +33,10 @@ _PUT_OFF = re.compile(
 )
 _PUT_FORWARD = re.compile(r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:\w+ ){0,3}(?:forward|up))\b")
 _POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
+_IN_NAME = frozenset(
+    "seconds minutes hours days weeks kg kilos kilograms grams litres liters ml km cm mm metres meters kilometres"
+    " kilometers miles".split()
+)
 # "in years", "in beats": not in minutes
 _PLURAL = re.compile(r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b")
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
@@ -55,6 +59,7 @@ AS_LONG = re.compile(r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same
 _OPEN_END = re.compile(r"\b(?:before|after|than|as|from|following)$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:!?]|\.(?=\s|$)")
 _REFUSED = re.compile(r"\b(?:not|rather than|instead of)\s+(?P<words>[^\s,.;]+(?:\s+[^\s,.;]+){0,2})", re.IGNORECASE)
+_DIGITAL = re.compile(r"[01]?\d[:.][0-5]\d|2[0-3][:.][0-5]\d")
 _YEAR = re.compile(
     r"\b(?:19|20)\d\d\b|"
     r"\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b"
@@ -105,7 +110,12 @@ def value_of(
         return Meant({name: words})
     if schema.get("type") == "number" and _POWER.fullmatch(words):
         return Meant({name: float(words)})
-    return _Argument(spec, name, schema, _BOUND.sub("", words.strip()), values, like, background, known, new).value()
+    words = _BOUND.sub("", words.strip())
+    meant = _Argument(spec, name, schema, words, values, like, background, known, new).value()
+    habit = background.hours or like.get(name) or schema.get("format") != "time"
+    if isinstance(meant, Ambiguous) and not habit and _DIGITAL.fullmatch(words):  # "7:30": nothing says which half
+        return Meant({name: f"{words.replace('.', ':'):0>5}"}, "as written")
+    return meant
 
 
 def is_computed(schema: Mapping[str, Any]) -> bool:
@@ -121,7 +131,7 @@ def is_computed(schema: Mapping[str, Any]) -> bool:
 
 def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema, of a value that may be null the other one, with its `x-unit` or `format` where only its description
-    tells it ("how long it lasts, in minutes", "the day, as YYYY-MM-DD")."""
+    or its name tells it ("how long it lasts, in minutes", "the day, as YYYY-MM-DD", `hours`)."""
     options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
     one = {key: value for key, value in schema.items() if key != "anyOf" or len(options) != 1}
     one |= options[0] if len(options) == 1 else {}
@@ -133,6 +143,8 @@ def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         told = [word.lower() for word in _IN_UNITS.findall(text)]
         unit = next((UNITS[word] for word in told if word in UNITS), "")
         unit = unit or ("minutes" if name == "duration" and not _PLURAL.search(text) else "")
+        named = [word.lower() for word in re.split(r"_|(?<=[a-z])(?=[A-Z])", name)]  # `hours`, `heightCm`
+        unit = unit or (UNITS[named[-1]] if named[-1] in _IN_NAME and "per" not in named else "")
         return {**one, "x-unit": unit} if unit else one
     return one
 

@@ -80,8 +80,9 @@ class _Computing:
         if self.whole:
             made = {str(value).casefold() for call in self.calls for value in call.arguments.values()}
             words = as_said(spec, line.words, self.background.text, self.background.known | made)
-            plain = not self.background.named.get(spec.full_name)
-            line = replace(line, words=in_place(spec, words, self.background.text) if plain else words)
+            if not self.background.named.get(spec.full_name):
+                words = in_place(spec, words, self.background.text, alone=self.background.begins)
+            line = replace(line, words=words)
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
             things = self.things(spec, name, named, line)

@@ -16,6 +16,7 @@ from toolmend.resolve.cities import with_state
 from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
 from toolmend.resolve.said import MISSING, place_of
+from toolmend.resolve.unsaid import borne_out
 
 _QUOTED = re.compile(r"(?<!\w)'(?P<one>[^'\n]+(?:'\w[^'\n]*)*)'(?!\w)|[\"“](?P<two>[^\"”\n]+)[\"”]")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -33,9 +34,11 @@ _OWNED, _OWNS = re.compile(r"^(?:my|our) "), re.compile(r"(?<=\w)['’]s$")
 _IN_WORD = re.compile(r"[\w/@~#\\+-]")
 
 
-def in_place(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
-    """Each part of the sentence with the argument that it belongs to: numbers, members, defaults, texts."""
-    return phrased(spec, implied(spec, allotted(spec, words, sentence), sentence), sentence)
+def in_place(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:
+    """Each part of the sentence with the argument that it belongs to: numbers, members, defaults, texts. Where the
+    sentence stands `alone`, no correction and no answer, what it does not bear out is left out."""
+    said = borne_out(spec, words, sentence) if alone else words
+    return phrased(spec, implied(spec, allotted(spec, said, sentence), sentence), sentence)
 
 
 def phrased(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
