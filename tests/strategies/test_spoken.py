@@ -249,3 +249,16 @@ def test_structured_sends_the_grammar() -> None:
     Session(model, Calendar(), "spoken?structured=true").say("no")
     constraint: Any = model.requests[0].constraint
     assert constraint.kind == "lark"
+
+
+def test_a_request_that_is_said_once_more_is_read_without_the_wrong_reply() -> None:
+    def lend(what: str, who: str) -> str:
+        """Lend a thing."""
+        return f"{what} to {who}"
+
+    model = Scripted(('lend(what="Ada", who="saw")', 'lend(what="saw", who="Ada")'))
+    session = Session(model, Toolbox(lend), "spoken?describe=true", mend=False)
+    session.say("the saw, Ada has it now")
+    answer = session.correct("Lend the saw to Ada.")
+    assert [call.arguments for call in answer.calls] == [{"what": "saw", "who": "Ada"}]
+    assert [message.content for message in model.requests[1].messages[1:]] == ["Lend the saw to Ada."]

@@ -29,6 +29,7 @@ from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
 from toolmend.resolve.background import Open
+from toolmend.resolve.restated import restated
 from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
@@ -85,6 +86,9 @@ class Mender:
             return
         if verdict in ("due", "too few", "another tool"):
             otherwise = calls_only(case, otherwise)
+        if not (case.taught or offers) and restated(case.said, case.latest, case.specs):
+            yield from otherwise
+            return
         here = case.open is not None and case.asked in ("", case.open.question.tool)
         if case.open is not None and here and (not case.asked or completed(case, case.open)):
             yield from self._answered(case, case.open, otherwise)

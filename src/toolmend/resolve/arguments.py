@@ -112,7 +112,7 @@ def value_of(
         return Meant({name: float(words)})
     words = _BOUND.sub("", words.strip())
     meant = _Argument(spec, name, schema, words, values, like, background, known, new).value()
-    habit = background.hours or like.get(name) or schema.get("format") != "time"
+    habit = background.hours or (not new and like.get(name)) or schema.get("format") != "time"
     if isinstance(meant, Ambiguous) and not habit and _DIGITAL.fullmatch(words):  # "7:30": nothing says which half
         return Meant({name: f"{words.replace('.', ':'):0>5}"}, "as written")
     return meant

@@ -68,9 +68,7 @@ class _Computing:
             line = new
         if line.tool in (CHANGE, AGAIN):
             return self.change(line)
-        if line.tool == UNDO:
-            return self.take_back(line)
-        return self.call(line)
+        return self.take_back(line) if line.tool == UNDO else self.call(line)
 
     def call(self, line: Said) -> Question | None:
         if (spec := self.specs.get(line.tool)) is None:

@@ -21,6 +21,7 @@ _MENDED = 0.8  # how alike two spellings of one word are
 _LIKE, _LEAST = 0.5, 4  # so alike is one word to what it is a slip of; letters of a text that is looked at
 _BEGUN = 2  # letters that a slip shares with the word that was said
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
+_LOOSE = re.compile(r"\s+(?:at|in|on|for|to|with|of|the|and|from|by)$")
 _ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 
 
@@ -50,7 +51,10 @@ def _copied(spec: ToolSpec, name: str, text: str, sentence: str) -> str:
     text = _without_stumble(text, sentence)
     if not is_text(spec, name):
         return text
-    return without_article(_without_order(name, _without_slip(text, sentence), sentence), sentence)
+    text = _without_order(name, _without_slip(text, sentence), sentence)
+    bare = _LOOSE.sub("", text)
+    text = bare if bare and re.search(rf"(?i)(?<!\w){re.escape(text)}\s+\w", sentence) else text  # "the vestry at" six
+    return without_article(text, sentence)
 
 
 def _without_order(name: str, text: str, sentence: str) -> str:
