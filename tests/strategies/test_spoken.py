@@ -257,7 +257,7 @@ def test_a_request_that_is_said_once_more_is_read_without_the_wrong_reply() -> N
         return f"{what} to {who}"
 
     model = Scripted(('lend(what="Ada", who="saw")', 'lend(what="saw", who="Ada")'))
-    session = Session(model, Toolbox(lend), "spoken?describe=true", mend=False)
+    session = Session(model, Toolbox.of(lend), "spoken?describe=true", mend=False)
     session.say("the saw, Ada has it now")
     answer = session.correct("Lend the saw to Ada.")
     assert [call.arguments for call in answer.calls] == [{"what": "saw", "who": "Ada"}]
