@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from masked import Mask
-from toolmend.messages import Call, Message
+from toolmend.messages import Call, Message, ToolSpec
 from toolmend.models.scripted import Scripted
 from toolmend.resolve.background import Question
 from toolmend.session import Session, ask_once
@@ -209,6 +209,22 @@ def test_a_question_in_one_sentence(question: Question, text: str) -> None:
 
 def test_a_choice_is_asked_by_its_members() -> None:
     assert sentence(Question("shop.add_product", "category"), Shop().specs) == "Kitchen, garden, home or outdoor?"
+
+
+@pytest.mark.parametrize(
+    ("argument", "kind", "text"),
+    [
+        ("seats", "integer", "How many seats?"),
+        ("puppets", "array", "Which puppets?"),
+        ("when", "string", "When?"),
+        ("how_many", "integer", "How many?"),
+        ("queen_seen", "boolean", "Queen seen: yes or no?"),
+        ("address", "string", "What is the address?"),
+    ],
+)
+def test_what_was_not_said_is_asked_for_as_people_ask(argument: str, kind: str, text: str) -> None:
+    spec = ToolSpec("tool", "", {"type": "object", "properties": {argument: {"type": kind}}})
+    assert sentence(Question("tool", argument, reason="it was not said"), [spec]) == text
 
 
 @pytest.mark.parametrize(
