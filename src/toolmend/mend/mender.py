@@ -14,6 +14,7 @@ from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.as_such import AsSuch
+from toolmend.corrections.complaining import no_value
 from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
@@ -393,6 +394,8 @@ def _held(case: Case, calls: Sequence[Call], blamed: Sequence[Place]) -> tuple[C
     held = []
     for number, (new, old) in enumerate(zip(calls, case.calls, strict=True)):
         names = {name for at, name in blamed if at == number}
+        if any(no_value(new.arguments.get(name), old.arguments.get(name), case.request) for name in names):
+            return None
         values = {**old.arguments, **{name: new.arguments.get(name) for name in names}}
         kept = {name: value for name, value in values.items() if value is not None}
         held.append(
