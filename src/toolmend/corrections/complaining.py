@@ -18,6 +18,7 @@ from toolmend.resolve import vocabulary
 
 _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _COMPLAINING = vocabulary.words("talk") | vocabulary.words("faults") | vocabulary.words("complaining") | KNOWN_LABELS
+_JOINTS = frozenset("at with for and by to in of on from".split())  # "lunch at Hanna" of "lunch with Hanna"
 _NAMING = re.compile(r"(?i)\b(?:call|name|rename) (?:it|that|this)\b|\bcalled\b|[\"“:]|(?<!\w)'")
 _TRY = re.compile(r"(?i)\b(?:try|again|once|time|over|go|shot|do)\b")
 _AGAIN = re.compile(
@@ -42,7 +43,7 @@ def no_value(value: Any, old: Any, heard: str, own: Set[str] = frozenset()) -> b
     new = _words(value) - _words(old) if isinstance(value, str) else set()
     if any(word.lower() in new for word in re.findall(r"(?<= )[A-Z][a-z]+", str(value))):
         return False  # somebody wrote it as a name
-    return bool(new) and new <= _COMPLAINING | own and not new <= _words(heard)
+    return bool(new - _JOINTS) and new <= _COMPLAINING | own and not new <= _words(heard)
 
 
 def without_complaints(
