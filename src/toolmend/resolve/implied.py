@@ -12,6 +12,7 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.allotted import PLAIN, alike, numbers_in, words_of
+from toolmend.resolve.arguments import typed
 from toolmend.resolve.said import MISSING
 
 _DEFAULT = re.compile(r"(?i)\bdefaults?(?: value)?(?: is| to| =|:)? ?(?:to )?(?:set to )?['\"]?(?P<value>[\w.-]+)")
@@ -31,7 +32,7 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
     """Members and switches that the sentence names and the reply left out, and the unit that a number is told in."""
     told = " ".join(re.findall(r"[a-z0-9]+", sentence.lower()))
     used = " ".join(str(text).lower() for text in words.values())
-    for name, schema in spec.properties.items():
+    for name, schema in ((name, typed(name, schema)) for name, schema in spec.properties.items()):
         own, members = [word for word in words_of(name) if word.isalpha()], _members(schema)
         examples = "enum" not in schema and _EXAMPLES.search(str(schema.get("description", "")))
         if members and not examples and name in words and not _is_one(str(words[name]), members):
