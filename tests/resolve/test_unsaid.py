@@ -50,3 +50,7 @@ def test_what_must_be_given_is_kept_whatever_was_said() -> None:
 def test_the_one_member_that_is_said_takes_the_place_of_another() -> None:
     words = {"tool": "drill", "who": "Bo", "kind": "hand_tool"}
     assert borne_out(LEND, words, "a drill for Bo, a power tool")["kind"] == "power_tool"
+
+
+def test_a_word_of_the_tools_own_name_is_no_text() -> None:
+    assert set(borne_out(LEND, {"tool": "saw", "who": "Ada", "note": "lend"}, "lend Ada the saw")) == {"tool", "who"}

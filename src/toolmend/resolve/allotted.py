@@ -46,6 +46,8 @@ _TEENS = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen".split()
 )
+NUMBER_NAMES = tuple(_TEENS[:12])
+"""The hours of a clock in words."""
 _COUNTS = {name: number for number, name in enumerate(_TEENS, 1)}
 _TENS = {name: 10 * n for n, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _IN_WORDS = re.compile(

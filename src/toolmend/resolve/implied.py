@@ -40,7 +40,7 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
         listed = _members(schema.get("items", {})) if schema.get("type") == "array" else []
         if said := [one for one in listed if re.search(rf"\b{re.escape(one.lower().replace('_', ' '))}s?\b", told)]:
             words[name] = said
-        if words.get(name, MISSING) != MISSING:
+        if words.get(name, MISSING) != MISSING and schema.get("type") != "boolean":
             continue
         if members:
             said = [one for one in members if re.search(rf"\b{re.escape(one.lower().replace('_', ' '))}\b", told)]
@@ -50,7 +50,9 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
             content = [word for word in own if word not in _SWITCHES]
             if content and all(alike(word, told.split()) for word in content):
                 refused = _NOT.search(_clause(content[-1], sentence))
-                words |= {name: "yes"} if not refused else {} if schema.get("default") is False else {name: "no"}
+                words |= {name: "no" if refused else "yes"}
+                if refused and schema.get("default") is False:
+                    del words[name]
         elif schema.get("type") == "string" and own[-1:] in (["unit"], ["units"]):
             counted = {word for number in numbers_in(sentence) for word in number.after[:1] if len(word) > 2}
             counted -= PLAIN

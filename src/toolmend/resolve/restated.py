@@ -23,7 +23,7 @@ def restated(said: str, request: str, specs: Sequence[ToolSpec]) -> bool:
     """Whether the sentence orders something by itself, in words that the request has, and points at nothing."""
     plain = _LEAD.sub("", said.strip()).lower()
     words = _WORDS.findall(plain)
-    if len(words) < _LEAST or _REFERS.search(plain) or said.rstrip().endswith("?"):
+    if len(words) < _LEAST or _REFERS.search(re.split(r"[,;.]", plain)[0]) or said.rstrip().endswith("?"):
         return False
     told = {word[:5] for word in _WORDS.findall(request.lower())}
     shared = {word for word in words if len(word) > 2 and word not in PLAIN and word[:5] in told}

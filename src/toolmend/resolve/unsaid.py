@@ -38,7 +38,8 @@ def borne_out(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[s
             about = [*words_of(name), *_WORD.findall(str(schema.get("description", "")).lower())]
             if not any(alike(word, told) for word in about if word not in PLAIN and len(word) > 2):
                 continue
-        if is_text(spec, name) and not needed and _is_part(name, words, sentence):
+        about = words_of(spec.name) if " " not in text else []
+        if is_text(spec, name) and not needed and (alike(text.lower(), about) or _is_part(name, words, sentence)):
             continue
         kept[name] = text
     return kept
