@@ -158,6 +158,13 @@ def test_a_length_alone_moves_as_the_sentence_does(words: str, text: str, time: 
     assert call == {**DENTIST.arguments, "time": time}
 
 
+def test_the_same_hours_are_the_same_length_and_the_preceding_day_is_before_it() -> None:
+    [again] = made('again(date="Saturday", duration="same hours")', DENTIST, text="dentist Saturday, same hours")
+    assert (again["date"], again["duration"]) == ("2025-06-14", 60)
+    [before] = made('add_calendar_entry(title="X-ray", date="the preceding Friday", time="9 am")', DENTIST)
+    assert before["date"] == "2025-06-06"
+
+
 @pytest.mark.parametrize("words", ["cut it to that", "8:45"])
 def test_what_has_to_be_over_by_then_ends_then(words: str) -> None:
     [call] = made(f'change(time="{words}")', DENTIST, text="I have to leave by 8:45 so cut it to that")

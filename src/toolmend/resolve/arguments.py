@@ -53,7 +53,9 @@ _THING = re.compile(
     r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
     r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
 )
-AS_LONG = re.compile(r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b", re.IGNORECASE)
+AS_LONG = re.compile(
+    r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b|\bsame hours\b", re.IGNORECASE
+)
 """Said of a new thing: it lasts as long as the one before."""
 _OPEN_END = re.compile(r"\b(?:before|after|than|as|from|following)$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:!?]|\.(?=\s|$)")

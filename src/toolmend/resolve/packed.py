@@ -69,11 +69,11 @@ def unpacked(
     """The words with what they say of arguments that were not given moved there: a time behind a day, a length behind a
     time. Only where every segment says one thing."""
     kinds = dict(_kinds(spec))
-    told = str(words.get("time", ""))
-    if "time" in like and moved_way(background.text) and _LENGTH.search(told) and not told.startswith("for "):
+    when = str(words.get("time", ""))
+    if "time" in like and moved_way(background.text) and _LENGTH.search(when) and not when.startswith("for "):
         kinds.pop("time", None)  # so much later or earlier
     ends = _ENDS.search(background.text) if "time" in like and {"time", "duration"} <= kinds.keys() else None
-    if ends and "duration" not in words and told.lower().endswith(("that", ends["end"].lower())):
+    if ends and "duration" not in words and when.lower().endswith(("that", ends["end"].lower())):
         words = {**{name: told for name, told in words.items() if name != "time"}, "duration": f"until {ends['end']}"}
     unpacked = _put_right(words, kinds, like, background)
     for name, text in list(unpacked.items()):
@@ -192,7 +192,7 @@ def _means(words: str, schema: Mapping[str, Any], background: Background, like: 
 
 
 _LENGTH = re.compile(
-    r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|(?<!that )(?<!same )days?)\b|\dh\d|\d ?m\b", re.IGNORECASE
+    r"\b(?:\d*h|(?<!same )hours?|hrs?|\d*min(?:ute)?s?|(?<!that )(?<!same )days?)\b|\dh\d|\d ?m\b", re.IGNORECASE
 )
 _CLOCK = re.compile(r"\d\s?[ap]\.?m\b|o'clock|\d:\d\d", re.IGNORECASE)
 
