@@ -19,7 +19,7 @@ from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, calls_only, choice, chosen, question
-from toolmend.mend.candidates import CLEARLY, clear
+from toolmend.mend.candidates import BLAMED, CLEARLY, ENOUGH, clear
 from toolmend.mend.case import Case, Edits, same
 from toolmend.mend.complaints import NOTHING, SAID, as_such, named, tool_asked
 from toolmend.mend.completing import completed, said_before
@@ -38,6 +38,7 @@ from toolmend.strategies.strategy import Step
 Rung = Generator[Step, Any, bool]
 """A rung of the ladder: whether it was enough."""
 OFFERED = 3
+_WHAT = "What should be different? Please say it in your words."
 ASKED_ANEW = 2
 """So many blamed arguments are asked for one by one; more are left to the strategy."""
 
@@ -129,7 +130,7 @@ class Mender:
         changed = len(case.calls) == 1 and case.before(0) is not None
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
         ranked = self.leanings.ranked(now, places, {number: words for (number, _), words in understood.words.items()})
-        best = clear(ranked)
+        best = clear(ranked, BLAMED if understood.blamed else ENOUGH)
         firm = self._firm(now, places)
         if case.replaced and not firm and (yield from self._as_new(case, places, bool(understood.blamed))):
             return
@@ -150,7 +151,7 @@ class Mender:
         elif not ranked and (yield from self._other(case, otherwise)):
             return
         offers = [*([unasked] if unasked else ()), *(candidate.edits for candidate in ranked)]
-        yield from self._ask_person(case, [_joined(given, edits) for edits in offers[:OFFERED]])
+        yield from self._ask_person(case, [_joined(given, edits) for edits in offers[:OFFERED]], understood.blamed)
 
     def _as_new(self, case: Case, places: Sequence[Place], blamed: bool) -> Rung:
         """What was taken for a change is something new: its text is blamed, or nothing in particular."""
@@ -275,26 +276,21 @@ class Mender:
                 acted, step = True, Act(calls, replace(step.reading, calls=calls))
             sent = yield step
 
-    def _ask_person(self, case: Case, offers: Sequence[Edits]) -> Flow:
-        """One question, with the answers that could be meant."""
+    def _ask_person(self, case: Case, offers: Sequence[Edits], blamed: Sequence[Place] = ()) -> Flow:
+        """One question, with the answers that could be meant; without any, what is blamed as it is."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         self.speaks = True
         yield Flag("mended", "question")
-        yield from _told(
-            choice(case, self.offers) if self.offers else "What should be different? Please say it in your words."
-        )
+        stands = [_shown(case, place, "") for place in blamed if place[1] in case.calls[place[0]].arguments]
+        told = " ".join([*stands, "Please say what it should be." if stands else _WHAT])
+        yield from _told(choice(case, self.offers) if self.offers else told)
 
     def _insist(self, case: Case, words: Mapping[Place, str], offers: Sequence[Edits]) -> Flow:
         """Make the calls once more that stand on the person's own words, and show these, and what else could be."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         self.speaks = True
         self._insisted += case.calls
-        shown = [
-            f"{name.replace('_', ' ').capitalize()} {case.calls[number].arguments[name]}, {said}."
-            if said.startswith("as ")
-            else f"You said {said!r}: {name.replace('_', ' ')} {case.calls[number].arguments[name]}."
-            for (number, name), said in words.items()
-        ]
+        shown = [_shown(case, place, said) for place, said in words.items()]
         yield Flag("mended", "insists")
         yield Say(" ".join([*shown, choice(case, self.offers) if self.offers else "Please say what it should be."]))
         yield Act(case.calls, Reading(case.calls))
@@ -328,6 +324,15 @@ def _done(case: Case, calls: tuple[Call, ...], how: str, back: tuple[str, ...] =
     if back and not any(result.ok for result in results):
         yield TakeBack(back)
     return any(result.ok for result in results)
+
+
+def _shown(case: Case, place: Place, said: str) -> str:
+    """An argument as it is, and what it stands on."""
+    number, name = place
+    told, value = name.replace("_", " "), case.calls[number].arguments[name]
+    if said and not said.startswith("as "):
+        return f"You said {said!r}: {told} {value}."
+    return f"{told.capitalize()} {value}{f', {said}' if said else ''}."
 
 
 def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:

@@ -29,9 +29,12 @@ Values = Mapping[str, Any]
 _NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-time")
 _IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
 _PUT_OFF = re.compile(
-    r"(?i)\b(?:put(?:ting)? (?:it |that |this )?(?:off|back)|postpon\w*|delay\w*|push\w* (?:\w+ ){0,3}back)\b"
+    r"(?i)\b(?:put(?:ting)? (?:it |that |this )?(?:off|back)|postpon\w*|delay\w*|later"
+    r"|(?:push|mov|shift)\w* (?:\w+ ){0,4}back)\b"
 )
-_PUT_FORWARD = re.compile(r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:\w+ ){0,3}(?:forward|up))\b")
+_PUT_FORWARD = re.compile(
+    r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:[\w']+ ){0,4}(?:forward|up)|earlier|sooner)\b"
+)
 _POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
 _IN_NAME = frozenset(
     "seconds minutes hours days weeks kg kilos kilograms grams litres liters ml km cm mm metres meters kilometres"
@@ -54,7 +57,9 @@ _THING = re.compile(
     r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
     r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
 )
-AS_LONG = re.compile(r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b", re.IGNORECASE)
+AS_LONG = re.compile(
+    r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b|\bsame hours\b", re.IGNORECASE
+)
 """Said of a new thing: it lasts as long as the one before."""
 _OPEN_END = re.compile(r"\b(?:before|after|than|as|from|following)$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:!?]|\.(?=\s|$)")
@@ -203,12 +208,12 @@ class _Argument:
 
     def moved(self, kind: str, against: Any) -> Resolved | None:
         """A length alone, as the sentence moves it: "put off by exactly one week", "prepone it by half an hour"."""
-        sentence = self.background.text
-        ways = [way for way, told in (("later", _PUT_OFF), ("earlier", _PUT_FORWARD)) if told.search(sentence)]
-        if len(ways) != 1 or kind not in ("date", "time"):
+        way = moved_way(self.background.text)
+        if not way or kind not in ("date", "time"):
             return None
         length = re.sub(r"(?i)^(?:by|exactly|just|about|it|another|\s)+", "", self.words)
-        read = self.read(f"{length} {ways[0]}", against)
+        self.words = f"{length} {way}"
+        read = self.read(self.words, against)
         return read if isinstance(read, Resolved) and read.rule in _SHIFTS else None
 
     def reaching(self) -> str:
@@ -343,6 +348,12 @@ class _Argument:
             return None
         start, length = span
         return {self.name: start, **({"duration": length} if "duration" in self.spec.properties else {})}
+
+
+def moved_way(sentence: str) -> str:
+    """Which way a sentence moves something, "later" or "earlier"; "" where it says neither, or both."""
+    ways = [way for way, told in (("later", _PUT_OFF), ("earlier", _PUT_FORWARD)) if told.search(sentence)]
+    return ways[0] if len(ways) == 1 else ""
 
 
 def _starting(words: str) -> tuple[str, bool]:

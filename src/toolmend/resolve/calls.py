@@ -7,8 +7,9 @@ values; no model, no session, no world.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
@@ -98,7 +99,8 @@ class _Computing:
             if corrected:  # it does not stand now: it stays so
                 self.undo.append(corrected[-1].id)
                 continue
-            if not self.each_day(spec, line, named, given) and (question := self.one_call(spec, line, named, given)):
+            make = partial(self.one_call, spec, named=named, given=given)
+            if not self.each_day(spec, line, make) and (question := make(line)):
                 return question
         return None
 
@@ -122,13 +124,13 @@ class _Computing:
         words = new_after_all(spec, line.words, self.background.text, names)
         return None if words is None else Said(spec.full_name, words)
 
-    def each_day(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> bool:
+    def each_day(self, spec: ToolSpec, line: Said, make: Callable[[Said], Question | None]) -> bool:
         """A call for each of the days that one argument lists; whether it lists any."""
         days = (name for name in line.words if typed(name, spec.properties.get(name, {})).get("format") == "date")
         for name in days if self.whole else ():
             made = len(self.calls)
             lines = several(line, name)
-            if lines and not any(self.one_call(spec, one, named, given) for one in lines):
+            if lines and not any(map(make, lines)):
                 return True
             del self.calls[made:]
         return False
@@ -137,7 +139,7 @@ class _Computing:
         """The words, each with its own argument."""
         return unpacked(spec, line.words, like, self.background) if self.whole else line.words
 
-    def one_call(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> Question | None:
+    def one_call(self, spec: ToolSpec, line: Said, *, named: Mapping[str, str], given: Values) -> Question | None:
         """A call with the arguments that things gave, and those of the words."""
         values = dict(given)
         said = {key: str(line.words[name]) for name in named if name in line.words
@@ -222,7 +224,10 @@ class _Computing:
             spec = self.specs.get(old.tool)
             if spec is None:
                 return Question(old.tool, "of", reason="nothing here can be changed")
-            if question := self.change_one(line, old, spec):
+            make = partial(self.change_one, spec, old)
+            if line.tool == AGAIN and self.each_day(spec, line, make):
+                continue
+            if question := make(line):
                 return question
         return None
 
@@ -237,7 +242,7 @@ class _Computing:
             line, words={name: told for name, told in line.words.items() if str(told).lower() != line.of.lower()}
         )
 
-    def change_one(self, line: Said, old: Call, spec: ToolSpec) -> Question | None:
+    def change_one(self, spec: ToolSpec, old: Call, line: Said) -> Question | None:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
         if self.whole and (name := text_of(spec)) in line.words and name in values:
