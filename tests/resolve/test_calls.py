@@ -131,46 +131,6 @@ def test_days_that_are_listed_or_run_through_are_a_call_each(words: str, days: l
     assert [arguments["date"] for arguments in calls] == days
 
 
-@pytest.mark.parametrize(
-    ("words", "days"),
-    [
-        ("Thursday and Saturday", ["2025-06-12", "2025-06-14"]),
-        ("thu + fri", ["2025-06-12", "2025-06-13"]),
-        ("the twelfth the sixteenth and the nineteenth", ["2025-06-12", "2025-06-16", "2025-06-19"]),
-    ],
-)
-def test_again_on_several_days_is_a_call_each(words: str, days: list[str]) -> None:
-    calls = made(f'again(date="{words}")', DENTIST)
-    assert calls == [{**DENTIST.arguments, "date": day} for day in days]
-
-
-@pytest.mark.parametrize(
-    ("words", "text", "time"),
-    [
-        ("half an hour", "please prepone the dentist by half an hour", "07:30"),
-        ("half an hour", "half an hour earlier with the dentist", "07:30"),
-        ("20 minutes", "bring the dentist forward 20 minutes", "07:40"),
-        ("15 minutes", "Push it all back 15 minutes", "08:15"),
-    ],
-)
-def test_a_length_alone_moves_as_the_sentence_does(words: str, text: str, time: str) -> None:
-    [call] = made(f'change(time="{words}")', DENTIST, text=text)
-    assert call == {**DENTIST.arguments, "time": time}
-
-
-def test_the_same_hours_are_the_same_length_and_the_preceding_day_is_before_it() -> None:
-    [again] = made('again(date="Saturday", duration="same hours")', DENTIST, text="dentist Saturday, same hours")
-    assert (again["date"], again["duration"]) == ("2025-06-14", 60)
-    [before] = made('add_calendar_entry(title="X-ray", date="the preceding Friday", time="9 am")', DENTIST)
-    assert before["date"] == "2025-06-06"
-
-
-@pytest.mark.parametrize("words", ["cut it to that", "8:45"])
-def test_what_has_to_be_over_by_then_ends_then(words: str) -> None:
-    [call] = made(f'change(time="{words}")', DENTIST, text="I have to leave by 8:45 so cut it to that")
-    assert call == {**DENTIST.arguments, "duration": 45}
-
-
 @pytest.mark.parametrize("words", ["Monday Friday", "mon wed"])
 def test_two_weekdays_side_by_side_are_no_run_of_days(words: str) -> None:
     assert computed(f'add_calendar_entry(title="x", date="{words}", time="noon")').question is not None

@@ -18,7 +18,7 @@ from toolmend.corrections.complaining import no_value
 from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
-from toolmend.mend.asking import answered, calls_only, choice, chosen, question
+from toolmend.mend.asking import answered, calls_only, choice, chosen, question, shown
 from toolmend.mend.candidates import BLAMED, CLEARLY, ENOUGH, clear
 from toolmend.mend.case import Case, Edits, same
 from toolmend.mend.complaints import NOTHING, SAID, as_such, named, tool_asked
@@ -281,7 +281,7 @@ class Mender:
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         self.speaks = True
         yield Flag("mended", "question")
-        stands = [_shown(case, place, "") for place in blamed if place[1] in case.calls[place[0]].arguments]
+        stands = [shown(case.calls[number], name) for number, name in blamed if name in case.calls[number].arguments]
         told = " ".join([*stands, "Please say what it should be." if stands else _WHAT])
         yield from _told(choice(case, self.offers) if self.offers else told)
 
@@ -290,9 +290,9 @@ class Mender:
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         self.speaks = True
         self._insisted += case.calls
-        shown = [_shown(case, place, said) for place, said in words.items()]
+        stands = [shown(case.calls[number], name, said) for (number, name), said in words.items()]
         yield Flag("mended", "insists")
-        yield Say(" ".join([*shown, choice(case, self.offers) if self.offers else "Please say what it should be."]))
+        yield Say(" ".join([*stands, choice(case, self.offers) if self.offers else "Please say what it should be."]))
         yield Act(case.calls, Reading(case.calls))
 
     def _firm(self, case: Case, places: Sequence[Place]) -> dict[Place, str]:
@@ -324,15 +324,6 @@ def _done(case: Case, calls: tuple[Call, ...], how: str, back: tuple[str, ...] =
     if back and not any(result.ok for result in results):
         yield TakeBack(back)
     return any(result.ok for result in results)
-
-
-def _shown(case: Case, place: Place, said: str) -> str:
-    """An argument as it is, and what it stands on."""
-    number, name = place
-    told, value = name.replace("_", " "), case.calls[number].arguments[name]
-    if said and not said.startswith("as "):
-        return f"You said {said!r}: {told} {value}."
-    return f"{told.capitalize()} {value}{f', {said}' if said else ''}."
 
 
 def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:

@@ -106,21 +106,21 @@ class _Computing:
 
     def heard(self, spec: ToolSpec, line: Said) -> Said:
         """The line as the sentence has it."""
-        sentence, last = self.background.text, self.last_values()
-        words = misheard(spec, line.words, self.background, last)
+        words = misheard(spec, line.words, self.background, last := self.last_values())
         if not any(typed(name, schema).get("format") in _WHEN for name, schema in spec.properties.items()):
             return replace(line, words=words)
-        words = at_edges(spec, words, sentence, alone=self.alone)
+        words = at_edges(spec, words, self.background.text, alone=self.alone)
         if (name := text_of(spec)) in words:
-            words[name] = named_after(str(words[name]), sentence, str(last.get(name, "")))
+            words[name] = named_after(str(words[name]), self.background.text, str(last.get(name, "")))
         return replace(line, words=words)
 
     def new_after_all(self, line: Said) -> Said | None:
         """The line as one that makes a new call like the last, where the sentence says so; else None."""
-        spec = self.specs.get(self.background.calls[-1].tool) if self.background.calls else None
+        calls = self.background.calls
+        spec = self.specs.get(calls[-1].tool) if calls else None
         if spec is None or line.of or self.asked or self.background.amended or not self.whole:
             return None
-        names = [str(call.arguments.get(text_of(spec), "")) for call in self.background.calls]
+        names = [str(call.arguments.get(text_of(spec), "")) for call in calls]
         words = new_after_all(spec, line.words, self.background.text, names)
         return None if words is None else Said(spec.full_name, words)
 
@@ -129,8 +129,7 @@ class _Computing:
         days = (name for name in line.words if typed(name, spec.properties.get(name, {})).get("format") == "date")
         for name in days if self.whole else ():
             made = len(self.calls)
-            lines = several(line, name)
-            if lines and not any(map(make, lines)):
+            if (lines := several(line, name)) and not any(map(make, lines)):
                 return True
             del self.calls[made:]
         return False
@@ -221,13 +220,10 @@ class _Computing:
         if isinstance(targets, Question):
             return targets
         for old in targets:
-            spec = self.specs.get(old.tool)
-            if spec is None:
+            if (spec := self.specs.get(old.tool)) is None:
                 return Question(old.tool, "of", reason="nothing here can be changed")
             make = partial(self.change_one, spec, old)
-            if line.tool == AGAIN and self.each_day(spec, line, make):
-                continue
-            if question := make(line):
+            if not (line.tool == AGAIN and self.each_day(spec, line, make)) and (question := make(line)):
                 return question
         return None
 
@@ -304,8 +300,7 @@ class _Computing:
             return Question("", "of", reason="there is nothing to change yet")
         amended = self.background.amended
         if not of:
-            every = len(amended) > 1 and _EVERY.search(self.background.text)
-            return amended if every else (amended or tuple(pool))[-1:]
+            return amended if _EVERY.search(self.background.text) and amended else (amended or tuple(pool))[-1:]
         of = in_full(of, text := self.background.text)
         offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
         for calls in (offered, amended, pool):
@@ -360,8 +355,8 @@ class _Computing:
             if same and all(one == same[0] for one in same):
                 return (same[0],)
         choices = tuple(there[place] for place in refer(words, there, now=self.background.now).places[:_MANY])
-        told = None if choices else named_in(self.background.text, there)
-        if told is not None and name not in spec.properties:
+        told = named_in(self.background.text, there)
+        if not choices and told is not None and name not in spec.properties:
             return (filled[left[told]],)
         if not choices and name in spec.properties:
             return ()
