@@ -95,15 +95,3 @@ def test_a_run_by_id_by_file_or_the_last(run: Run, store: Store, sample: Make, t
     found = [find_played(word, store.place) for word in (run.id[:5], str(tmp_path / "base.jsonl"), None)]
     assert [each.outcomes for each in found] == [found[0].outcomes] * 3
     assert found[1].origin.endswith("base.jsonl")
-
-
-def test_only_some_contestants(run: Run, store: Store, sample: Make) -> None:
-    for model in "mn":
-        store.commit(run.id, sample(EVENTS, model=model, strategy="s"))
-    found = find_played(run.id, store.place, "n ·")
-    assert ([each.model for each in found.outcomes], found.run.config.contestants) == (
-        ["n"],
-        (StoredContestant("n", "s"),),
-    )
-    with pytest.raises(BadOption, match="no sample of a contestant with 'x' in its name; it has m · s, n · s"):
-        find_played(run.id, store.place, "x")

@@ -303,12 +303,12 @@ def _figure(text: str, behind: Behind) -> Cell:
     return Cell(text) if text == "–" else Cell(text, "", behind)
 
 
-def rate_cell(rate: Data, facet: str, who: int, kind: str = "") -> Cell:
+def rate_cell(rate: Data, facet: str, who: int) -> Cell:
     """A share with its interval and count, and the facet it was counted from."""
     if rate["value"] is None:
         return Cell("–")
     small = f"{100 * rate['low']:.0f}–{100 * rate['high']:.0f} {_count(rate)}"
-    return Cell(percent(rate["value"]), small, Behind(facet, who, kind), rate["value"])
+    return Cell(percent(rate["value"]), small, Behind(facet, who), rate["value"])
 
 
 def _count(rate: Data) -> str:
