@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from masked import Mask
-from toolmend.messages import Call, Message
+from toolmend.messages import Call, Message, ToolSpec
 from toolmend.models.scripted import Scripted
 from toolmend.resolve.background import Question
 from toolmend.session import Session, ask_once
@@ -205,6 +205,12 @@ def test_without_a_session_a_talk_has_no_world() -> None:
 )  # fmt: skip
 def test_a_question_in_one_sentence(question: Question, text: str) -> None:
     assert sentence(question, SPECS) == text
+
+
+def test_a_moment_is_asked_for_as_people_write_it() -> None:
+    spec = ToolSpec("remind", "", {"type": "object", "properties": {"when": {"type": "string", "format": "date-time"}}})
+    question = Question("remind", "when", ("2025-03-04T07:30", "2025-03-04T19:30"))
+    assert sentence(question, [spec]) == "On 2025-03-04 at 07:30 or 2025-03-04 at 19:30?"
 
 
 def test_a_choice_is_asked_by_its_members() -> None:
