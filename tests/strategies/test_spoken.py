@@ -207,6 +207,12 @@ def test_a_question_in_one_sentence(question: Question, text: str) -> None:
     assert sentence(question, SPECS) == text
 
 
+def test_a_moment_is_asked_for_as_people_write_it() -> None:
+    spec = ToolSpec("remind", "", {"type": "object", "properties": {"when": {"type": "string", "format": "date-time"}}})
+    question = Question("remind", "when", ("2025-03-04T07:30", "2025-03-04T19:30"))
+    assert sentence(question, [spec]) == "On 2025-03-04 at 07:30 or 2025-03-04 at 19:30?"
+
+
 def test_a_choice_is_asked_by_its_members() -> None:
     assert sentence(Question("shop.add_product", "category"), Shop().specs) == "Kitchen, garden, home or outdoor?"
 

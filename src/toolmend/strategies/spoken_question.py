@@ -14,9 +14,10 @@ from toolmend.resolve.arguments import typed
 from toolmend.resolve.background import Question
 
 _OPEN = {"date": "On what day?", "time": "At what time?", "date-time": "When?"}
-_BEFORE = {"date": "on ", "time": "at "}
+_BEFORE = {"date": "on ", "time": "at ", "date-time": "on "}
 _LENGTHS = ("seconds", "minutes", "hours", "days", "weeks")
 _ASKS = frozenset(("when", "where", "who", "what", "why", "how", "which"))  # names that are questions by themselves
+_MOMENT = re.compile(r"(?<=\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)")
 _DAY, _CLOCK = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d\d:\d\d")
 
 
@@ -91,4 +92,4 @@ def _placed(text: str) -> str:
 
 
 def _plain(value: Any) -> str:
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+    return ("no", "yes")[value] if isinstance(value, bool) else _MOMENT.sub(" at ", str(value))
