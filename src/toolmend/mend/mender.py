@@ -35,12 +35,10 @@ from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
-Rung = Generator[Step, Any, bool]
-"""A rung of the ladder: whether it was enough."""
+Rung = Generator[Step, Any, bool]  # of the ladder: whether it was enough
 OFFERED = 3
 _WHAT = "What should be different? Please say it in your words."
-ASKED_ANEW = 2
-"""So many blamed arguments are asked for one by one; more are left to the strategy."""
+ASKED_ANEW = 2  # so many blamed arguments are asked for one by one; more are left to the strategy
 
 
 class Mender:
