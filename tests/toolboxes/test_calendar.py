@@ -313,6 +313,14 @@ def test_its_entries_are_what_people_speak_of() -> None:
     assert Calendar([CONCERT]).things() == {"entry": [CONCERT.to_json()]}
 
 
+def test_what_may_be_said_first_is_of_the_days_to_come() -> None:
+    assert Calendar(now=dt.datetime(2026, 11, 23, 9)).openings() == (
+        "Lunch with Ada tomorrow at noon",
+        "Dentist on Wednesday at half past nine in the morning",
+        "Yoga on Thursday at 6 pm, 45 minutes",
+    )
+
+
 def test_the_state_reads_back() -> None:
     calendar = Calendar()
     calendar.set_state(Calendar([CONCERT]).state())

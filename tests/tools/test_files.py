@@ -1,8 +1,11 @@
 """A toolbox out of a Python file."""
 
+import sys
+
 import pytest
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.messages import Call
 from toolmend.tools import Toolbox
 
 FUNCTIONS = """
@@ -57,7 +60,7 @@ def test_its_one_instance(tmp_path):
 
 
 def test_of_several_toolboxes_one_must_be_named(tmp_path):
-    with pytest.raises(BadOption, match="several toolboxes: Doors, Gates; name one as my_tools:Doors"):
+    with pytest.raises(BadOption, match=r"several toolboxes: Doors, Gates; name one as .*my_tools\.py:Doors"):
         load(tmp_path, BOX + BOX.replace("Doors", "Gates").partition("tool\n")[2])
 
 
@@ -67,11 +70,32 @@ def test_of_several_toolboxes_one_must_be_named(tmp_path):
         ("x = 1\n", "has no function and no Toolbox"),
         ("x = 1 / 0\n", "cannot be run: ZeroDivisionError"),
         ("def", "cannot be run: SyntaxError"),
+        ("raise SystemExit('usage')", "cannot be run: SystemExit: usage"),
     ],
 )
 def test_a_file_that_is_no_toolbox_is_named(tmp_path, text, what):
     with pytest.raises(BadFile, match=f"my_tools.py(:1)?: .*{what}"):
         load(tmp_path, text)
+
+
+def test_one_thing_of_a_file_is_named(tmp_path):
+    load(tmp_path, BOX + BELL)
+    bell = Toolbox.load(f"{tmp_path / 'my_tools.py'}:bell")
+    assert [spec.full_name for spec in bell.specs] == ["bell.ring"]
+    with pytest.raises(UnknownName, match=r"my_tools\.py 'bull' \(did you mean bell"):
+        Toolbox.load(f"{tmp_path / 'my_tools.py'}:bull")
+
+
+def test_a_file_finds_its_neighbours(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.path", [*sys.path])
+    (tmp_path / "prices_next_door.py").write_text("TEA = 3\n", encoding="utf-8")
+    box = load(tmp_path, "from prices_next_door import TEA\ndef price(of: str) -> int:\n    return TEA\n")
+    assert box.run_sync(Call("price", {"of": "tea"})).value == 3
+
+
+def test_of_two_functions_of_one_name_none_is_chosen_in_silence(tmp_path):
+    with pytest.raises(BadFile, match=r"my_tools\.py:3: two functions are called 'a'"):
+        load(tmp_path, "def a(x: int) -> int:\n    return x\ndef a(y: int) -> int:\n    return y\n")
 
 
 def test_a_file_that_is_not_there(tmp_path):

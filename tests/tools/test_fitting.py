@@ -125,3 +125,11 @@ _SCHEMAS = st.sampled_from(
 def test_no_value_raises_and_fitting_twice_changes_nothing(value: Any, schema: dict[str, Any]) -> None:
     fitted, _ = fit(value, schema)
     assert fit(fitted, schema)[1] == []
+
+
+def test_the_one_thing_that_an_object_must_have_stands_for_it() -> None:
+    milk = {"type": "object", "properties": {"kind": {"type": "string"}, "ml": {"type": "integer"}}}
+    fitting = Fitting({})
+    assert fitting.fit("oat", milk | {"required": ["kind"]}, "milk") == {"kind": "oat"}
+    assert fitting.fit("oat", milk | {"required": ["kind", "ml"]}, "milk") == "oat"
+    assert fitting.notes == ["milk: 'oat' -> {'kind': 'oat'}"]

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from toolmend.errors import ToolError
+from toolmend.messages import Call
+from toolmend.tools import Toolbox
 from toolmend.tools.tool import jsonable
 
 
@@ -47,3 +49,14 @@ def test_plain_data(value: Any, plain: Any) -> None:
 def test_what_json_cannot_carry_is_refused() -> None:
     with pytest.raises(ToolError, match=r"^the tool returned a object, which JSON cannot carry"):
         jsonable([object()])
+
+
+def test_what_is_done_and_stays_is_told_though_json_cannot_carry_it() -> None:
+    class Lamp:
+        def __str__(self) -> str:
+            return "the lamp in the hall"
+
+    def switch() -> list[Lamp]:
+        return [Lamp()]
+
+    assert Toolbox.of(switch).run_sync(Call("switch")).value == ["the lamp in the hall"]

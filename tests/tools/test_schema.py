@@ -224,14 +224,14 @@ def test_what_cannot_be_filled_by_name_is_refused() -> None:
     def by_place(x: str, /) -> None: ...
 
     for function in (spread, rest, by_place):
-        with pytest.raises(BadOption, match=r"^tool 'f': .* cannot be filled by name$"):
+        with pytest.raises(BadOption, match=r"^tool 'f': .* cannot be filled by name; take it out, or hide _f$"):
             signature(function)
 
 
 def test_a_parameter_without_type_is_refused() -> None:
     def function(x) -> None: ...  # type: ignore[no-untyped-def]
 
-    with pytest.raises(BadOption, match=r"^tool 'f': parameter 'x' needs a type$"):
+    with pytest.raises(BadOption, match=r"^tool 'f': parameter 'x' needs a type, as in x: str$"):
         signature(function)
 
 

@@ -91,3 +91,13 @@ def test_the_published_strategy_plays_in_a_world_that_takes_values_alone() -> No
     calendar = Calendar()
     Session(Scripted([""]), calendar, "freyr_paper")
     assert calendar.spoken_values is False
+
+
+@pytest.mark.parametrize(
+    ("said", "taken"), [("two hours", "2:00:00"), ("an hour and a half", "1:30:00"), ("PT45M", "0:45:00")]
+)
+def test_a_span_of_time_is_taken_as_it_is_said(said: str, taken: str) -> None:
+    def brew(every: dt.timedelta) -> str:
+        return str(every)
+
+    assert Toolbox.of(brew).run_sync(Call("brew", {"every": said})).value == taken

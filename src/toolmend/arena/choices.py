@@ -56,13 +56,13 @@ class Choices:
         return cls(models, {name: load_strategy(name) for name in ways}, boxes)
 
     def about(self, toolbox: str) -> ToolsView:
-        """What can be said in a world: from a shipped suite of its name, and from what its tools say they do."""
-        specs = self.toolboxes[toolbox]().specs
-        tools = tuple((spec.name.replace("_", " "), spec.description.partition("\n")[0]) for spec in specs)
-        suites = [load_suite(name) for name in (f"{toolbox}_dev", toolbox) if name in shipped()]
-        cases = [case for suite in suites if suite.tools == toolbox for case in suite.cases().values()]
+        """What can be said in a world: its own words, else a shipped suite's of its name; and what its tools do."""
+        box = self.toolboxes[toolbox]()
+        tools = tuple((spec.name.replace("_", " "), spec.description.partition("\n")[0]) for spec in box.specs)
+        suite = load_suite(toolbox) if toolbox in shipped() and not box.openings() else None
+        cases = suite.cases().values() if suite and suite.tools == toolbox else ()
         firsts = [case.steps[0].say for case in cases if case.steps]
-        said = [*firsts, *(what.partition(".")[0] for _, what in tools if what)]
+        said = [*box.openings(), *firsts, *(what.partition(".")[0] for _, what in tools if what)]
         examples = [text for text in dict.fromkeys(said) if len(text) <= _SHORT]
         title = Path(toolbox.partition("?")[0]).stem.replace("_", " ")
         return ToolsView(title, tools, tuple(examples[:_EXAMPLES]))

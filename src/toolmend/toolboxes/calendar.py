@@ -151,6 +151,15 @@ class Calendar(Toolbox):
         """The entries."""
         return {"entry": [entry.to_json() for entry in self._entries]}
 
+    def openings(self) -> tuple[str, ...]:
+        """Three entries of the days to come."""
+        first, second = (f"{self.now + dt.timedelta(days=days):%A}" for days in (2, 3))
+        return (
+            "Lunch with Ada tomorrow at noon",
+            f"Dentist on {first} at half past nine in the morning",
+            f"Yoga on {second} at 6 pm, 45 minutes",
+        )
+
     def answered(self, text: str) -> str:
         """What is on that day, where that is asked."""
         from toolmend.toolboxes.calendar_day import whats_on

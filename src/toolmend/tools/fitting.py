@@ -1,7 +1,8 @@
 """Fits arguments to a JSON Schema where models are known to slip, and records each change: `duration: '30' -> 30`.
 
-It converts only what cannot be meant otherwise: digits in a string, a list or object sent as JSON text, a number where
-text is due, the letter case of a choice; and, told to, words that mean one value. It never turns a bool into a number.
+It converts only what cannot be meant otherwise: digits in a string, a list or object sent as JSON text, the one thing
+that an object must have, a number where text is due, the letter case of a choice; and, told to, words that mean one
+value. It never turns a bool into a number.
 Whether the result is valid is not its business (schema.py and foreign.py check that), except for what a validator would
 let through in silence.
 """
@@ -166,13 +167,19 @@ def _from_json_text(kind: type) -> Any:
     return convert
 
 
+def _to_object(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Also the one thing that such an object must have: "oat" for {"kind": "oat"}."""
+    decoded, needed = _from_json_text(dict)(value, schema), schema.get("required", ())
+    return {needed[0]: value} if len(needed) == 1 and isinstance(decoded, (str, int, float)) else decoded
+
+
 _CONVERSIONS = {
     "integer": _to_integer,
     "number": _to_number,
     "boolean": _to_boolean,
     "string": _to_string,
     "array": _from_json_text(list),
-    "object": _from_json_text(dict),
+    "object": _to_object,
 }
 
 _TYPES = {

@@ -7,6 +7,7 @@ own code and is run, as an import would.
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
 import sys
@@ -17,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from toolmend.errors import BadFile, BadOption, ToolmendError
+from toolmend.errors import BadFile, BadOption, ToolmendError, UnknownName
 from toolmend.tools.tool import Tool, marking, tool
 from toolmend.tools.toolbox import Toolbox
 
@@ -39,7 +40,9 @@ def toolbox_of(name: str, found: Any) -> Toolbox:
     except ToolmendError as error:
         raise BadOption(f"{name!r}: {error}") from error
     if not isinstance(found, Toolbox):
-        raise BadOption(f"{name!r} gives a {type(found).__name__}, no Toolbox (a function is used if marked @tool)")
+        raise BadOption(
+            f"{name!r} gives a {type(found).__name__}, no Toolbox; a function is marked @tool, a class is one"
+        )
     return found
 
 
@@ -65,19 +68,22 @@ def _copied(name: str, box: Toolbox) -> Toolbox:
         raise BadOption(f"{name!r} cannot be copied ({error}); name its class, or a function that makes it") from error
 
 
-def toolbox_of_file(path: Path) -> Toolbox:
-    """A new toolbox of what a file defines. Raises BadFile, BadOption."""
+def toolbox_of_file(path: Path, name: str = "") -> Toolbox:
+    """A new toolbox of what a file defines, or of `name` in it alone. Raises BadFile, BadOption, UnknownName."""
     module = _module(path)
+    if name:
+        if not hasattr(module, name):
+            raise UnknownName(f"name in {path}", name, [known for known in vars(module) if not known.startswith("_")])
+        return toolbox_of(f"{path}:{name}", getattr(module, name))
     own = {name: each for name, each in vars(module).items() if not name.startswith("_")}
     boxes = {name: each for name, each in own.items() if _is_box(each, module)}
     made = {name: each for name, each in boxes.items() if isinstance(each, Toolbox)}
     found = made or boxes
     if len(found) > 1:
-        raise BadOption(
-            f"{path} has several toolboxes: {', '.join(found)}; name one as {path.stem}:{next(iter(found))}"
-        )
+        raise BadOption(f"{path} has several toolboxes: {', '.join(found)}; name one as {path}:{next(iter(found))}")
     if found:
         return toolbox_of(str(path), next(iter(found.values())))
+    _check_names(path)
     functions = [each for each in own.values() if marking(each)]
     functions = functions or [_marked(each) for each in own.values() if _is_own(each, module)]
     if not functions:
@@ -85,6 +91,21 @@ def toolbox_of_file(path: Path) -> Toolbox:
     for function in functions:
         _check(path, function)
     return toolbox_of(str(path), functions)
+
+
+def _check_names(path: Path) -> None:
+    """Raise BadFile where a function takes the place of an earlier one of its name."""
+    names = set[str]()
+    for node in ast.parse(path.read_bytes()).body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if node.name in names and not node.name.startswith("_") and all(map(_marks, node.decorator_list)):
+            raise BadFile(path, f"two functions are called {node.name!r}; rename one", node.lineno)
+        names.add(node.name)
+
+
+def _marks(decorator: ast.expr) -> bool:
+    return "tool" in ast.unparse(decorator)
 
 
 def _is_own(thing: Any, module: ModuleType) -> bool:
@@ -121,17 +142,19 @@ def _module(path: Path) -> ModuleType:
         raise BadFile(path, "no such Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # where dataclasses and pydantic look names up
+    if (folder := str(path.parent.resolve())) not in sys.path:
+        sys.path.append(folder)  # its neighbours, as where Python runs it
     try:
         spec.loader.exec_module(module)
     except ToolmendError as error:
         raise BadFile(path, str(error), _line(path, error)) from error
-    except Exception as error:  # whatever somebody's own code does
+    except (Exception, SystemExit) as error:  # whatever somebody's own code does
         what = error.msg if isinstance(error, SyntaxError) else error
         raise BadFile(path, f"cannot be run: {type(error).__name__}: {what}", _line(path, error)) from error
     return module
 
 
-def _line(path: Path, error: Exception) -> int | None:
+def _line(path: Path, error: BaseException) -> int | None:
     """The last line of the file that an error went through."""
     if isinstance(error, SyntaxError):
         return error.lineno

@@ -91,9 +91,9 @@ def _parameters(function: Callable[..., Any], name: str, skip_first: bool) -> di
     parameters = dict(list(signature.parameters.items())[int(skip_first) :])
     for parameter in parameters.values():
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            raise BadOption(f"tool {name!r}: {parameter} cannot be filled by name")
+            raise BadOption(f"tool {name!r}: {parameter} cannot be filled by name; take it out, or hide _{name}")
         if parameter.annotation is parameter.empty:
-            raise BadOption(f"tool {name!r}: parameter {parameter.name!r} needs a type")
+            raise BadOption(f"tool {name!r}: parameter {parameter.name!r} needs a type, as in {parameter.name}: str")
     return parameters
 
 

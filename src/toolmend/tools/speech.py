@@ -16,6 +16,7 @@ from toolmend.errors import BadOption
 from toolmend.tools.texts import shown
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_SECONDS = {"type": "integer", "x-unit": "seconds"}
 _TIME = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})?"
 
 
@@ -69,6 +70,9 @@ class Speech:
         from toolmend.resolve import Resolved, resolve
         from toolmend.resolve.arguments import is_computed, typed
 
+        if schema.get("format") == "duration":
+            seconds = resolve(value, _SECONDS)
+            return f"PT{seconds.value}S" if isinstance(seconds, Resolved) else value
         if not is_computed(schema):
             return value
         try:
@@ -81,4 +85,7 @@ class Speech:
 def _fits(value: str, schema: Mapping[str, Any]) -> bool:
     if schema.get("type") not in (None, "string"):
         return False
-    return value in schema["enum"] if "enum" in schema else not format_problem(value, str(schema.get("format")))
+    form = str(schema.get("format"))
+    if form == "duration":
+        return value.lstrip("+-").startswith("P")
+    return value in schema["enum"] if "enum" in schema else not format_problem(value, form)

@@ -172,10 +172,10 @@ class Tool:
         return replace(self, function=getattr(owner, attribute), undo=undo)
 
 
-def jsonable(value: Any) -> Any:
+def jsonable(value: Any, otherwise: Callable[[Any], str] | None = None) -> Any:
     """Plain data: a `to_json` method decides where there is one, else pydantic's rules (dates, enums, dataclasses).
 
-    Raises ToolError for a value that JSON cannot carry.
+    A value that JSON cannot carry is told as `otherwise` tells it; without it that raises ToolError.
     """
     if type(value) in _PLAIN:
         return value
@@ -183,12 +183,12 @@ def jsonable(value: Any) -> Any:
     if callable(own) and not isinstance(value, type):
         return own()
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-        return {key: jsonable(item) for key, item in value.items()}
+        return {key: jsonable(item, otherwise) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [jsonable(item) for item in value]
+        return [jsonable(item, otherwise) for item in value]
     from pydantic_core import to_jsonable_python
 
     try:
-        return to_jsonable_python(value)
+        return to_jsonable_python(value, fallback=otherwise)
     except ValueError as error:
         raise ToolError(f"the tool returned a {type(value).__name__}, which JSON cannot carry: {error}") from error

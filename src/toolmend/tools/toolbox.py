@@ -64,8 +64,8 @@ class Toolbox:
 
     @staticmethod
     def load(name: str) -> Toolbox:
-        """The toolbox registered as `name`, or what "package.module:name", "file.py" or "mcp:SERVER" says: a new one
-        each time.
+        """The toolbox registered as `name`, or what "package.module:name", "file.py", "file.py:name" or "mcp:SERVER"
+        says: a new one each time.
 
         That may be a Toolbox (which is copied), a class or function that makes one without arguments, a function marked
         with `@tool`, or a list of functions. Raises UnknownName or BadOption.
@@ -76,8 +76,9 @@ class Toolbox:
             from toolmend.tools.mcp import mcp_toolbox
 
             return mcp_toolbox(name)
-        if name.endswith(".py"):
-            return toolbox_of_file(Path(name).expanduser())
+        file, _, part = name.partition(".py:")
+        if part or name.endswith(".py"):
+            return toolbox_of_file(Path(f"{file}.py" if part else name).expanduser(), part)
         return toolbox_of(name, registry.load_object(name) if ":" in name else registry.toolboxes.get(name))
 
     @property
@@ -211,6 +212,10 @@ class Toolbox:
         """What the world holds that people speak of, by kind: each thing as its values by name, oldest first."""
         return {}
 
+    def openings(self) -> tuple[str, ...]:
+        """What somebody might say first, here and today; () where only the tools say it."""
+        return ()
+
     def answered(self, text: str) -> str:
         """The answer to a question about the world that needs no model; "" where `text` is none that it knows."""
         return ""
@@ -227,7 +232,7 @@ class Toolbox:
         before = self.snapshot()
         try:
             returned = await tool.perform(values, wait)
-            value = jsonable(returned)
+            value = jsonable(returned, None if self.has_snapshots else str)  # what is done and stays is no failure
         except BaseException:
             self.restore(before)
             raise

@@ -231,9 +231,9 @@ def rate(pairs: Sequence[tuple[str, bool]]) -> Rate:
     return Rate(hits, len(pairs), low, high, len({case for case, _ in counts}))
 
 
-def fixed_at_level(trials: Sequence[Trial], level: int) -> Rate:
-    """fix@1 at one level: no mistake left after one sentence of that level."""
-    return rate([(t.case, t.clean) for t in trials if t.level == level])
+def fixed_at_level(trials: Sequence[Trial], level: int, *, named: bool = False) -> Rate:
+    """fix@1 at one level: no mistake left (or, with `named`, the named one gone) after one sentence of that level."""
+    return rate([(t.case, t.named if named else t.clean) for t in trials if t.level == level])
 
 
 def headline(trials: Sequence[Trial], *, named: bool = False) -> Rate:

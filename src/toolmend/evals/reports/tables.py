@@ -159,8 +159,9 @@ def levels(report: Data) -> Table:
     made = []
     for who, row in enumerate(rows):
         each = [rate_cell(row["fix_at_1_by_level"][str(level)], f"level {level}", who) for level in range(4)]
-        made.append(TableRow(name_of(row), (*each, rate_cell(row["fix_at_1_named"], "fix_at_1_named", who))))
-    columns = ("contestant", *LEVELS, "named gone")
+        gone = [rate_cell(row[name], name, who) for name in ("fix_at_1_named", "told_named")]
+        made.append(TableRow(name_of(row), (*each, *gone)))
+    columns = ("contestant", *LEVELS, "named gone", "value said, gone")
     return Table("fix@1 by what the correction gives away", "", columns, tuple(made))
 
 

@@ -27,6 +27,7 @@ _JOINTS = {"date": "on", "time": "at", **dict.fromkeys(("minutes", "hours", "sec
 _ARTICLE = r"(?:(?:an?|the|some|its|your|one|more)\s+)?"
 _TELLING = re.compile(r"(?:what|which|who|whether|how|when|where|everything|all|every|the|an?)\b", re.IGNORECASE)
 _STOCKED = 24
+_SPANS = ("half an hour", "90 minutes", "two hours")
 
 
 def parameters_of(spec: ToolSpec, seen: Mapping[str, Sequence[Any]]) -> dict[str, MadeParameter]:
@@ -81,7 +82,8 @@ def _kind(name: str, schema: Mapping[str, Any], seen: Sequence[Any]) -> ValueKin
         high = schema.get("maximum", max([low + 20, *(2 * number for number in numbers)]))
         whole = schema["type"] == "integer"
         return ValueKind("int" if whole else "number", low=float(low), high=float(high))
-    return ValueKind("text", texts_for(name, seen))
+    spans = schema.get("format") == "duration"
+    return ValueKind("text", tuple(seen) or _SPANS if spans else texts_for(name, seen))
 
 
 def texts_for(name: str, values: Sequence[Any]) -> tuple[str, ...]:

@@ -26,12 +26,12 @@ def test_what_is_piped_in(invoke: Invoke) -> None:
 
 
 def test_going_on_with_a_talk(invoke: Invoke, tmp_path: Path) -> None:
-    assert (
-        "there is no talk about calendar to go on with"
-        in invoke("ask", "-c", "And?", "--model", "scripted/echo").stderr
-    )
+    assert "there is no talk to go on with" in invoke("ask", "-c", "And?", "--model", "scripted/echo").stderr
     invoke("ask", "Hello", "--model", "scripted/echo")
     invoke("ask", "-c", "And?", "--model", "scripted/echo")
     said = json.loads((tmp_path / "ask.json").read_text())["said"]
     assert said == [["user", "Hello"], ["assistant", "Hello"], ["user", "And?"], ["assistant", "And?"]]
     assert invoke("ask", "-c", "And?", "--model", "scripted/echo", "--tools", "dungeon").exit_code == 2
+    invoke("ask", "Hi", "--model", "scripted/echo", "--tools", "dungeon")
+    assert invoke("ask", "-c", "And?", "--model", "scripted/echo").exit_code == 0
+    assert json.loads((tmp_path / "ask.json").read_text())["tools"] == "dungeon"

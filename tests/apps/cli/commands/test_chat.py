@@ -305,3 +305,13 @@ def test_a_correction_is_mended_by_its_words_unless_told_otherwise(invoke: Invok
     result = invoke("chat", "--model", "scripted/echo", stdin=f"{NOON}\nNo, at 1 pm.\n")
     assert "mended: edit" in result.stdout
     assert result.stdout.endswith("  c1 undone\n" + WORLD.format("13:00"))
+
+
+def test_ones_own_functions_fail_in_one_line_and_may_give_nothing(invoke: Invoke, tmp_path: Path) -> None:
+    tools = tmp_path / "my tools.py"
+    tools.write_text("def clean(): raise RuntimeError('the tank\\nis empty')\ndef rinse(): ...\n", encoding="utf-8")
+    words = ["chat", "--tools", str(tools), "--model", "scripted/echo", "--approve", "allow"]
+    shown = invoke(*words, stdin="clean()\nrinse()\n").stdout.splitlines()
+    assert "  c1 ✘ tool error: clean failed: RuntimeError: the tank is empty" in shown
+    assert "  c2 ran" in shown
+    assert not [line for line in shown if "tool failed" in line]

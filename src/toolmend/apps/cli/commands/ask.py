@@ -15,7 +15,10 @@ from toolmend.apps.cli.kit import options, screen
 @options.tools_option
 @options.strategy_option
 @click.option("-c", "--continue", "goes_on", is_flag=True, help="Go on with the last talk of this command.")
-def ask(text: str | None, model: str | None, tools: str, strategy: str | None, goes_on: bool) -> None:
+@click.pass_context
+def ask(
+    ctx: click.Context, /, text: str | None, model: str | None, tools: str, strategy: str | None, goes_on: bool
+) -> None:
     """Print one reply to TEXT, or to what is piped in, as the model wrote it; nothing is executed. With the strategy
     spoken: the calls that were computed from it."""
     from toolmend.apps.cli.kit import last_talk
@@ -23,12 +26,14 @@ def ask(text: str | None, model: str | None, tools: str, strategy: str | None, g
     from toolmend.session import ask_once
     from toolmend.tools import Toolbox
 
-    said = _said(text)
+    said, history = _said(text), last_talk.Said()
+    if goes_on:
+        named = ctx.get_parameter_source("tools") is not click.core.ParameterSource.DEFAULT
+        tools, history = last_talk.said(tools if named else "")
     Toolbox.load(tools)  # what is wrong with it is said alone
     pick = Chosen(model) if model else chosen(tools)
     if pick.why:
         screen.note(f"{pick.model}: {pick.why}")
-    history = last_talk.said(tools) if goes_on else []
     reply = ask_once(
         said,
         model=pick.model,

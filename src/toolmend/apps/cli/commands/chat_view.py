@@ -39,7 +39,8 @@ def greet(session: Session, tools: str, console: Console, home: Home | None) -> 
     if len(specs) > _MOST:
         hang(console, "", f"… {len(specs) - _MOST} more", indent=7)
     hang(console, "today", f"{now:%A}, {now.day} {now:%B %Y, %H:%M} ({zone})", indent=5)
-    hang(console, "", "Say it, then say what is wrong. /why, /undo; /help, or Ctrl-D to leave.", indent=5)
+    said = next((f": “{text}”" for text in session.tools.openings()), "")
+    hang(console, "", f"Say it{said}, then say what is wrong. /why, /undo; /help, or Ctrl-D to leave.", indent=5)
 
 
 def world(box: Toolbox) -> str | None:
@@ -74,8 +75,9 @@ def print_verdict(event: Asked, session: Session, console: Console) -> None:
 
 
 def print_notice(event: Guarded, console: Console) -> None:
-    """What a guard or the strategy did: `auto: freyr: 79% done …`."""
-    _print(console, f"  {event.guard.replace('_', ' ')}{': ' + event.detail if event.detail else ''}", "dim")
+    """What a guard or the strategy did: `auto: freyr: 79% done …`. A tool that failed is told with its call."""
+    if event.guard != "tool_failed":
+        _print(console, f"  {event.guard.replace('_', ' ')}{': ' + event.detail if event.detail else ''}", "dim")
 
 
 def print_told(text: str, console: Console) -> None:
@@ -131,11 +133,16 @@ def _print_result(call: Call, result: CallResult, console: Console) -> None:
         _print(console, f"  {call.id} not run{_reason(result.error)}")
         return
     if result.error is not None:
-        _print(console, f"  {call.id} ✘ tool error: {result.error}", "red")
+        _print(console, f"  {call.id} ✘ tool error: {_inline(result.error)}", "red")
         return
     value = json.dumps(result.value, ensure_ascii=False, default=str)
     shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…"
-    _print(console, f"  {call.id} ran: {shown}" + (f" ({'; '.join(result.coerced)})" if result.coerced else ""))
+    told = "" if result.value is None else f": {shown}"
+    _print(console, f"  {call.id} ran{told}" + (f" ({'; '.join(result.coerced)})" if result.coerced else ""))
+
+
+def _inline(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _reason(told: str) -> str:
@@ -190,7 +197,7 @@ def print_calls(session: Session, console: Console) -> None:
     for number, answer in enumerate(session.answers):
         said = session.messages[2 * number].content
         for call, result in zip(answer.calls, answer.results, strict=True):
-            fate = f"failed: {result.error}" if result.error else "stands" if call.id in alive else "undone"
+            fate = f"failed: {_inline(result.error)}" if result.error else "stands" if call.id in alive else "undone"
             chain = lines.get(call.amends or "", [])
             if chain:
                 chain.append(f"     ← {said}")

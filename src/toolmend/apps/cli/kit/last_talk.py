@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 Said = list[tuple[str, str]]
 
 
-def said(tools: str) -> Said:
-    """What was asked and replied about these tools, with who said it. Raises BadOption where nothing was."""
+def said(tools: str = "") -> tuple[str, Said]:
+    """The tools, these if any are named, and what was asked and replied about them, with who said it. Raises BadOption
+    where nothing was."""
     kept = _read("ask.json")
-    if kept.get("tools") != tools or not kept.get("said"):
-        raise BadOption(f"there is no talk about {tools} to go on with; ask without -c first")
-    return [(str(role), str(text)) for role, text in kept["said"]]
+    if (tools and kept.get("tools") != tools) or not kept.get("said"):
+        raise BadOption(f"there is no talk{f' about {tools}' if tools else ''} to go on with; ask without -c first")
+    return str(kept["tools"]), [(str(role), str(text)) for role, text in kept["said"]]
 
 
 def keep_said(tools: str, said: Said) -> None:
