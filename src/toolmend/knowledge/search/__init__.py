@@ -9,12 +9,4 @@ from toolmend.knowledge.search.answer import SURE, Cited, CitedAnswer, answer
 from toolmend.knowledge.search.embedder import Embedder
 from toolmend.knowledge.search.search import Hit, Search
 
-__all__ = [
-    "SURE",
-    "Cited",
-    "CitedAnswer",
-    "Embedder",
-    "Hit",
-    "Search",
-    "answer",
-]
+__all__ = ["SURE", "Cited", "CitedAnswer", "Embedder", "Hit", "Search", "answer"]

@@ -7,12 +7,4 @@ from toolmend.knowledge.outside import Others
 from toolmend.knowledge.trust.checks import Check, Evidence, Rules, rules
 from toolmend.knowledge.trust.score import Trust, judge
 
-__all__ = [
-    "Check",
-    "Evidence",
-    "Others",
-    "Rules",
-    "Trust",
-    "judge",
-    "rules",
-]
+__all__ = ["Check", "Evidence", "Others", "Rules", "Trust", "judge", "rules"]
