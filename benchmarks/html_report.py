@@ -34,7 +34,7 @@ from toolmend.evals.running.runner import run
 from toolmend.evals.suites.suite import load_suite
 from toolmend.events import from_json, to_json
 from toolmend.models import builtin
-from toolmend.store import Contestant, Sample, Store
+from toolmend.store import Sample, Store, StoredContestant
 
 EMPTY = "<!doctype html><title>empty</title><script>document.documentElement.dataset.ready=performance.now()</script>"
 NAMES = (
@@ -86,7 +86,7 @@ def large_run(folder: Path, count: int) -> tuple[Path, str]:
         found = anyio.run(run, plan, store)
         real = list(store.samples(found.id))
     models = [f"{each.model}-{n}" for each in found.config.contestants for n in range(4)]
-    config = replace(found.config, contestants=tuple(Contestant(model, "oneline") for model in models))
+    config = replace(found.config, contestants=tuple(StoredContestant(model, "oneline") for model in models))
     with Store(folder / "large.db") as store:
         run_id = store.open_run(config)
         for sample in copies(real, count):

@@ -26,12 +26,12 @@ from toolmend.evals.metrics.counted import count
 from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied, Tried
 from toolmend.messages import Call, CallResult, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import Contestant, RunConfig, Sample, Store
+from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
 MODELS = ("scripted/one", "scripted/two")
 CASES = 25
 TEMPLATES = len(MODELS) * CASES
-CONFIG = RunConfig("bench", "0" * 16, tuple(Contestant(model, "oneline") for model in MODELS))
+CONFIG = RunConfig("bench", "0" * 16, tuple(StoredContestant(model, "oneline") for model in MODELS))
 TIMES = 3
 COMPILED = tempfile.TemporaryDirectory()
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from toolmend.events import Asked, Called, Corrected, Event, Marked, Read, Replied
 from toolmend.messages import Call, CallResult, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import Contestant, RunConfig, Sample, Store
+from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
-CONFIG = RunConfig("bench", "0" * 32, (Contestant("scripted/instant", "oneline", "0" * 32),), attempts=5)
+CONFIG = RunConfig("bench", "0" * 32, (StoredContestant("scripted/instant", "oneline", "0" * 32),), attempts=5)
 
 
 def dialogue() -> tuple[Event, ...]:

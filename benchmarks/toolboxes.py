@@ -18,7 +18,7 @@ from typing import Any
 from toolmend.evals.suites.stub_tools import offered
 from toolmend.messages import Call, ToolSpec
 from toolmend.session import Answer, Session
-from toolmend.session.approval import Approvals, Policy, Question, Verdict
+from toolmend.session.approval import ApprovalRequest, Approvals, Policy, Verdict
 from toolmend.stats import wilson
 from toolmend.tools import Toolbox
 
@@ -40,7 +40,7 @@ def box(tools: Any) -> Toolbox:
     return Toolbox.load(tools) if isinstance(tools, str) else offered(tools)
 
 
-async def yes(question: Question) -> Verdict:
+async def yes(question: ApprovalRequest) -> Verdict:
     """A person who is asked before anything runs, as in `toolmend chat`; so what was done can be corrected."""
     return Verdict(True)
 

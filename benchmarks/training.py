@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 from rows import Peer, Row, in_turns
 
-from toolmend.training.adapter.loop import Plan, train
+from toolmend.training.adapter.loop import Schedule, train
 from toolmend.training.adapter.net import AdaptedLlama, LlamaShape
 from toolmend.training.adapter.rows import Row as Talk
 
@@ -40,7 +40,7 @@ def ours(numbers: str) -> float:
         buffer.data = (0.02 * torch.randn(buffer.shape)).to(getattr(torch, numbers))
     marks = (False,) * (LENGTH - LEARNED) + (True,) * LEARNED
     lessons = [Talk(tuple(row), marks) for row in talks()]
-    plan = Plan(tokens=TALKS * LENGTH, step=BATCH * LENGTH)
+    plan = Schedule(tokens=TALKS * LENGTH, step=BATCH * LENGTH)
     with tempfile.TemporaryDirectory() as folder:
         began = time.process_time()
         train(net, plan, lambda seed: lessons[seed % TALKS], Path(folder), lambda _: None)

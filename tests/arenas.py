@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from toolmend.arena import Arena, Contestant
+from toolmend.arena import Arena, Contestant, Desk
 from toolmend.messages import Reply, Request, Usage
 from toolmend.models import Model, OnDelta
 from toolmend.models.scripted import Scripted
@@ -65,6 +65,14 @@ def make(place: Any, given: Mapping[str, Model] | None = None, **options: Any) -
     given = given or models()
     who = [Contestant(name, "oneline") for name in given]
     return Arena(place, who, models=given, **{"mend": False, **options})
+
+
+async def fought(arena: Arena, person: str) -> Desk:
+    """A battle over lunch that both sides have answered."""
+    desk = await arena.battle(person, LUNCH)
+    assert desk.flow is not None
+    await desk.flow
+    return desk
 
 
 def alive(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:

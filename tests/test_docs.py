@@ -72,3 +72,10 @@ def test_fences_are_such_as_the_site_knows(page: Path) -> None:
 def test_pages_link_to_no_page_that_the_site_has_not(page: Path) -> None:
     pages = [target for target in LINK.findall(page.read_text(encoding="utf-8")) if target.endswith(".md")]
     assert [each for each in pages if not (page.parent / each).resolve().is_relative_to(ROOT / "docs")] == []
+
+
+def test_words_of_the_glossary_live_where_it_says() -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    files = re.findall(r"^\| .+ \| `(\S+)` \|$", glossary, re.MULTILINE)
+    assert len(files) >= 25
+    assert [file for file in files if not (ROOT / "src" / "toolmend" / file).is_file()] == []

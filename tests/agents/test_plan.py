@@ -19,7 +19,7 @@ from toolmend.agents.thinking.game24 import Game24
 from toolmend.errors import BadOption, BudgetSpent, UnknownName
 from toolmend.events import Finished, Guarded, Replied
 from toolmend.messages import Reply, Request, Usage
-from toolmend.models.budget import Budget
+from toolmend.models.budget import Spending
 from toolmend.models.scripted import Scripted
 from toolmend.store import Store
 
@@ -68,7 +68,7 @@ def test_a_killed_run_goes_on_at_the_step_where_it_was(tmp_path: Path) -> None:
 
 def test_a_budget_is_passed_by_one_step_at_most(tmp_path: Path) -> None:
     model = Scripted(lambda request: Reply("8 - 5 = 3", usage=Usage(60, 40)))
-    budget = Budget(max_tokens=250)
+    budget = Spending(max_tokens=250)
     with Store(tmp_path / "runs.db") as store, pytest.raises(BudgetSpent):
         anyio.run(lambda: plan_of(model, way="sc", first=8).play(store, budget=budget, concurrency=8))
     assert (len(model.requests), budget.tokens) == (3, 300)
@@ -79,7 +79,7 @@ def test_what_a_killed_try_used_counts_in_the_budget_of_the_next(tmp_path: Path)
     with Store(tmp_path / "runs.db") as store:
         for tokens in (250, 500):
             with pytest.raises(BudgetSpent):
-                anyio.run(lambda: plan_of(model, way="sc").play(store, budget=Budget(max_tokens=tokens)))  # noqa: B023
+                anyio.run(lambda: plan_of(model, way="sc").play(store, budget=Spending(max_tokens=tokens)))  # noqa: B023
     assert len(model.requests) == 5
 
 

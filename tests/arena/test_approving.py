@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from arenas import ALPHA, BETA, LUNCH, add, alive, clever, make
+from arenas import ALPHA, BETA, LUNCH, add, alive, clever, fought, make
 from toolmend.arena import Desk
 from toolmend.arena.side import LATE
 from toolmend.arena.turns import KeptTurn
@@ -315,9 +315,7 @@ async def test_a_mistake_that_is_given_to_the_other_side_brings_its_no_along_and
 @alive
 async def test_in_a_battle_nobody_is_asked_and_both_sides_get_the_same_dry_run(place: Path) -> None:
     arena = make(place, approve="ask")
-    desk = await arena.battle("ann", LUNCH)
-    assert desk.flow is not None
-    await desk.flow
+    desk = await fought(arena, "ann")
     for side in (desk.view().left, desk.view().right):
         [turn] = side.turns
         assert (side.question, side.world.rows, turn.steps) == (None, (), ())

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arenas import ALPHA, BETA, LUNCH, Slow, add, alive, clever, make
+from arenas import ALPHA, BETA, LUNCH, Slow, add, alive, clever, fought, make
 from toolmend.arena import Arena, Desk, Reveal
 from toolmend.errors import BadOption, UnknownName
 from toolmend.messages import Reply, Request
@@ -105,9 +105,7 @@ def failing(request: Request) -> Reply:
 async def test_a_side_without_an_answer_can_be_voted_on_after_a_restart_too(place: Path) -> None:
     models = {ALPHA.model: Scripted(clever, ALPHA.model), BETA.model: Scripted(failing, BETA.model)}
     first = make(place, models)
-    desk = await first.battle("ann", LUNCH)
-    assert desk.flow is not None
-    await desk.flow
+    await fought(first, "ann")
     first.close()
     arena = make(place, models)
     again = await arena.battle_of("ann")
@@ -126,9 +124,7 @@ async def test_a_side_without_an_answer_can_be_voted_on_after_a_restart_too(plac
 @alive
 async def test_where_neither_side_answers_there_is_nothing_to_vote_on(place: Path) -> None:
     arena = make(place, {name: Scripted(failing, name) for name in (ALPHA.model, BETA.model)})
-    desk = await arena.battle("ann", LUNCH)
-    assert desk.flow is not None
-    await desk.flow
+    desk = await fought(arena, "ann")
     with pytest.raises(BadOption, match="neither side gave an answer"):
         await arena.vote("ann", desk.id, "tie")
     arena.close()
@@ -136,9 +132,7 @@ async def test_where_neither_side_answers_there_is_nothing_to_vote_on(place: Pat
 
 @alive
 async def test_a_vote_reveals_the_names_and_opens_the_talks(arena: Arena) -> None:
-    desk = await arena.battle("ann", LUNCH)
-    assert desk.flow is not None
-    await desk.flow
+    desk = await fought(arena, "ann")
     reveal = await arena.vote("ann", desk.id, "right")
     view = desk.view()
     assert (reveal.left, reveal.right) == view.names == (view.left.name, view.right.name)
@@ -178,9 +172,7 @@ async def test_votes_that_must_not_count_are_refused(place: Path) -> None:
 
 @alive
 async def test_an_abandoned_battle_takes_no_vote_and_shows_no_name(arena: Arena) -> None:
-    first = await arena.battle("ann", LUNCH)
-    assert first.flow is not None
-    await first.flow
+    first = await fought(arena, "ann")
     await arena.battle("ann")
     with pytest.raises(BadOption, match="too late"):
         await arena.vote("ann", first.id, "left")
@@ -190,9 +182,7 @@ async def test_an_abandoned_battle_takes_no_vote_and_shows_no_name(arena: Arena)
 
 @alive
 async def test_of_many_votes_at_once_one_counts(arena: Arena) -> None:
-    desk = await arena.battle("ann", LUNCH)
-    assert desk.flow is not None
-    await desk.flow
+    desk = await fought(arena, "ann")
     votes = [arena.vote("ann", desk.id, choice) for choice in ("left", "right", "tie", "both_bad") * 5]
     found = await asyncio.gather(*votes, return_exceptions=True)
     assert sum(isinstance(each, Reveal) for each in found) == 1
@@ -203,9 +193,7 @@ async def test_of_many_votes_at_once_one_counts(arena: Arena) -> None:
 @alive
 async def test_a_battle_survives_a_restart_blind(place: Path) -> None:
     first = make(place)
-    desk = await first.battle("ann", LUNCH)
-    assert desk.flow is not None
-    await desk.flow
+    desk = await fought(first, "ann")
     before = desk.view()
     first.close()
     second = make(place)
@@ -218,9 +206,7 @@ async def test_a_battle_survives_a_restart_blind(place: Path) -> None:
 
 @alive
 async def test_a_battle_cannot_be_looked_behind(arena: Arena) -> None:
-    desk = await arena.battle("ann", LUNCH)
-    assert desk.flow is not None
-    await desk.flow
+    desk = await fought(arena, "ann")
     for deed in (lambda: desk.copy("left"), lambda: desk.edit("left", 0, "x")):
         with pytest.raises(BadOption, match="not in a battle"):
             deed()

@@ -146,7 +146,7 @@ def _asked(folder: Path, kind: str) -> AdapterAsked:
     from tiny_llama import write_base
     from toolmend.training.adapter import teaching
     from toolmend.training.adapter.courses import MadeTalks
-    from toolmend.training.adapter.loop import Plan
+    from toolmend.training.adapter.loop import Schedule
     from toolmend.training.teach.course import Taught
     from toolmend.training.teach.teach import prepared, proposed
 
@@ -165,7 +165,7 @@ def _asked(folder: Path, kind: str) -> AdapterAsked:
         "tokens": 4_000,
         "threads": 1,
     }
-    return teaching.AdapterAsked(base=str(base), **about, rank=2, exam=1, plan=Plan(0, step=800, warmup=1))
+    return teaching.AdapterAsked(base=str(base), **about, rank=2, exam=1, plan=Schedule(0, step=800, warmup=1))
 
 
 def lessons(kind: str) -> Callable[[str], Iterator[str]]:

@@ -23,7 +23,7 @@ from toolmend.evals.suites.suite import BRANCHES, Case, Experiment, Step, Suite,
 from toolmend.events import Corrected, Event, Guarded, Tried, from_json, to_json
 from toolmend.grading import Expected, ExpectedCall
 from toolmend.messages import Request
-from toolmend.mistakes import Correction
+from toolmend.mistakes import Correction, Mistake
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.store import Sample, Store
@@ -93,6 +93,29 @@ def test_turns_and_sentences_to_right_differ_by_choices(monkeypatch: pytest.Monk
     assert [event.correction.text for event in events if isinstance(event, Corrected)] == ["That's wrong.", "3"]
     assert Guarded(1, "offered", "3") in events
     assert to_right(tally([sample(events)])["m", "oneline + ladder"].to_right) == (2.0, 1.0)
+
+
+def test_who_is_told_what_was_said_says_the_value() -> None:
+    values = {"title": "Dinner with Martha", "date": "2026-03-13", "time": "19:00"}
+    due = Case("dinner", "dinner", (Step(SAY, Expected((ExpectedCall(ADD, values),)), call("19:00")),))
+    events = played(lambda request: call("19:00"), branches=(), cases=(due,))
+    said = [event.correction for event in events if isinstance(event, Corrected)]
+    assert [(one.level, str(one.mistake)) for one in said] == [(2, "wrong_value(date)"), (3, "wrong_value(date)")]
+    assert "insists" in [event.detail for event in events if isinstance(event, Guarded)]
+
+
+def test_who_is_asked_what_is_right_says_the_value_where_no_answer_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+
+    def complains(mistake: Mistake, level: int, *_: object, **__: object) -> Correction:
+        told.append(level)
+        return Correction("That's wrong." if level < 3 else "It's at 12:34.", level, mistake)
+
+    monkeypatch.setattr("toolmend.evals.running.simulated_user.correction_for", complains)
+    events = played(lambda request: call("07:00"), due="12:34", branches=())
+    said = [event.correction for event in events if isinstance(event, Corrected)]
+    assert [str(one.mistake) for one in said] == ["wrong_value(time)", "wrong_value(time)"]
+    assert (told, to_right(tally([sample(events)])["m", "oneline + ladder"].to_right)) == ([2, 3], (2.0, 2.0))
 
 
 def test_a_groundless_doubt_that_is_only_asked_about_gives_nothing_up() -> None:

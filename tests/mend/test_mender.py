@@ -295,6 +295,7 @@ def test_words_that_give_the_time_are_no_length():
         mender, case("I wanted a different duration.", call, request="dinner with Martha on March 6, 18h"), "no"
     )
     assert (how(steps), made(steps), mender.offers) == (["question"], [], ())
+    assert [step.text for step in steps if isinstance(step, Say)] == ["Duration 30. Please say what it should be."]
 
 
 def test_a_weekday_of_a_talk_about_other_weeks_is_of_those():
@@ -342,3 +343,17 @@ def test_what_cannot_be_done_is_said_in_one_line_and_nothing_is_changed(
 ):
     steps = drive(Mender(), case(said, **more))
     assert (how(steps), made(steps), told(steps)) == ([rung], [], line)
+
+
+def test_the_other_half_of_the_day_is_not_offered_where_it_is_at_night():
+    call = replace(DINNER, arguments={**DINNER.arguments, "time": "11:15"})
+    mender = Mender()
+    drive(mender, case("The time is wrong.", call, request="Dinner with Martha on March 6"), "no idea")
+    assert mender.offers == ()
+
+
+def test_of_two_days_that_were_said_the_one_that_is_not_blamed_is_taken():
+    call = replace(DINNER, arguments={**DINNER.arguments, "date": "2026-03-04"})
+    given = case("The date is wrong.", call, request="It's March 4 and I want dinner with Martha on March 6 at 7 am")
+    steps = drive(Mender(), given)
+    assert (how(steps), [values["date"] for values in made(steps)]) == (["candidate"], ["2026-03-06"])

@@ -28,7 +28,7 @@ from toolmend.evals.suites.suite import load_suite
 from toolmend.http import Server, web_address
 from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
-from toolmend.session import Approvals, Question, Verdict
+from toolmend.session import ApprovalRequest, Approvals, Verdict
 from toolmend.session.careful import CAREFUL, Careful
 from toolmend.store import RunConfig, Sample, Store
 from toolmend.training.teach import teach as teaching
@@ -82,12 +82,12 @@ def test_3_tomorrow_is_the_day_after_today() -> None:
     ],
 )
 def test_4_what_destroys_or_adds_against_the_words_is_asked_about(request_: str, reply: str) -> None:
-    box, questions = Toolbox.load("calendar"), list[Question]()
+    box, questions = Toolbox.load("calendar"), list[ApprovalRequest]()
     mum = {"title": "Call Mum", "date": "2031-05-06", "time": "16:00"}
     box.run_sync(Call("action.add_calendar_entry", mum, "c0"))
     before = box.state()
 
-    async def no(question: Question) -> Verdict:
+    async def no(question: ApprovalRequest) -> Verdict:
         questions.append(question)
         return Verdict(False)
 

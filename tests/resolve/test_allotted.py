@@ -124,3 +124,9 @@ def test_the_number_in_words(words, number):
 @given(st.text(max_size=120), st.text(max_size=20))
 def test_nothing_that_is_said_raises(sentence, text):
     allotted(INTEREST, {"principal": text, "years": "?"}, sentence)
+
+
+def test_numbers_in_words_go_to_what_they_are_counted_in():
+    spec = tool(("machine", "minutes"), machine={"type": "integer"}, minutes={"type": "integer"})
+    mixed = {"machine": "nine", "minutes": "nine"}
+    assert allotted(spec, mixed, "dryer nine for forty-five minutes") == {"machine": "9", "minutes": "45"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.messages import Call
+from toolmend.messages import Call, ToolSpec
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.background import Background, Computed
 from toolmend.resolve.calls import compute
@@ -373,3 +373,11 @@ def test_a_range_ends_when_that_time_comes_next(words: str, start: str, minutes:
 )
 def test_a_length_alone_is_what_the_sentence_moves_a_day_by(words: str, sentence: str, day: str) -> None:
     assert made(f'change(date="{words}")', TEA, text=sentence)[0]["date"] == day
+
+
+def test_a_time_in_digits_is_as_written_where_the_day_has_no_habit() -> None:
+    spec = ToolSpec("walk", "", {"type": "object", "properties": {"at": {"type": "string", "format": "time"}}})
+    lines = read_spoken('walk(at="7:30")', [spec]).lines
+    assert [call.arguments for call in compute(lines, [spec], Background(text="walk at 7:30")).calls] == [
+        {"at": "07:30"}
+    ]

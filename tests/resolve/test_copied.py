@@ -35,3 +35,19 @@ def test_what_was_not_said_is_left_out(words: dict[str, object], sentence: str, 
 def test_an_article_that_was_copied_goes():
     assert without_article("the Amazon rainforest", "rain in the Amazon rainforest") == "Amazon rainforest"
     assert without_article("The Hobbit", "read The Hobbit") == "The Hobbit"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "copied", "said"),
+    [
+        ("a parcel for the Hashemi family", "Hassani", "Hashemi"),
+        ("they left Pharaoh's Tomb", "Pahram's Tomb", "Pharaoh's Tomb"),
+        ("bread from bakery Hoffmann", "baker Hoffmann", "bakery Hoffmann"),
+        ("diner for two", "dinner", "dinner"),  # the model spells it better
+        ("opening hours of the zoo", "opening_hours", "opening_hours"),
+        ("Give Isadora pollen", "Give Isadora", "Isadora"),
+    ],
+)
+def test_a_name_is_spelled_as_it_was_said(sentence: str, copied: str, said: str) -> None:
+    spec = ToolSpec("feed", "", {"type": "object", "properties": {"hive": {"type": "string"}}, "required": ["hive"]})
+    assert as_said(spec, {"hive": copied}, sentence) == {"hive": said}

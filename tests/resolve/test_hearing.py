@@ -258,3 +258,26 @@ def test_a_word_at_the_beginning_of_a_sentence_joins_nothing() -> None:
 
 def test_a_refusal_before_a_time_is_no_new_thing() -> None:
     assert values("nah 7pm", 'change(time="7pm")', PARTY) == [("Party with Ines", "2025-12-31", "19:00")]
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "heard_as"),
+    [
+        ("n pizza with Bo tomorrow 8 pm", "pizza with Bo", "pizza with Bo"),
+        ("& pizza with Bo tomorrow 8 pm", "pizza with Bo", "pizza with Bo"),
+        ("League match A2. tomorrow 8 pm", "League match A2. tomorrow", "League match A2"),
+        ("Squeeze in a roof check tomorrow 8 pm", "Squeeze in a roof check", "roof check"),
+        ("Gotta clean the gutter tomorrow 8 pm", "Gotta clean the gutter", "clean the gutter"),
+        ("Note taking course tomorrow 8 pm", "Note taking course", "Note taking course"),
+    ],
+)
+def test_what_orders_or_joins_an_entry_is_no_part_of_its_name(text: str, title: str, heard_as: str) -> None:
+    reply = f'add_calendar_entry(title="{title}", date="tomorrow", time="8 pm")'
+    [call] = heard(text, reply).calls
+    assert call.arguments["title"] == heard_as
+
+
+def test_the_part_of_the_day_that_stands_before_a_time_is_its_half() -> None:
+    reply = 'add_calendar_entry(title="swim", date="Tomorrow", time="5:45")'
+    [call] = heard("Tomorrow morning at 5:45: swim", reply, hours="07-19").calls
+    assert call.arguments["time"] == "05:45"

@@ -3,7 +3,7 @@
 import pytest
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.phrases import phrased
+from toolmend.resolve.phrases import in_place, phrased
 
 
 def tool(**described):
@@ -49,3 +49,19 @@ def test_the_word_before_a_kind_is_what_was_said_of_it():
 
 def test_an_argument_whose_name_has_no_letters_of_ours_keeps_its_text():
     assert phrased(tool(数量=""), {"数量": "Spring season"}, "the Spring season") == {"数量": "Spring season"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "day", "seats", "whole", "left"),
+    [
+        ("plan Faust for Saturday at 11", "Saturday", "11", "Saturday at 11", None),
+        ("Faust next Thursday at half past four", "next Thursday", "?", "next Thursday at half past four", "?"),
+        ("Faust, tomorrow 10 am, 40 seats", "tomorrow", "40", "tomorrow 10 am", "40"),
+        ("Faust on Saturday, 11 seats", "Saturday", "11", "Saturday", "11"),
+    ],
+)
+def test_the_hour_belongs_to_its_day(sentence, day, seats, whole, left):
+    kinds = {"play": {"type": "string"}, "when": {"type": "string"}, "seats": {"type": "integer"}}
+    spec = ToolSpec("plan_show", "", {"type": "object", "properties": kinds, "required": ["play", "when"]})
+    placed = in_place(spec, {"play": "Faust", "when": day, "seats": seats}, sentence, alone=True)
+    assert (placed["when"], placed.get("seats")) == (whole, left)

@@ -178,3 +178,13 @@ def test_a_length_beyond_the_calendar_raises_nothing() -> None:
             assert isinstance(
                 resolve(text, schema, now="2026-03-05T10:00", like="2026-03-05T10:00"), (Resolved, Unclear)
             )
+
+
+def test_a_price_in_coins_of_two_kinds_is_one_number() -> None:
+    assert resolve("eight pounds twenty", {"type": "number"}) == Resolved(8.2, (0, 19), "price")
+
+
+def test_things_of_a_list_have_no_article() -> None:
+    result = resolve("the wolf and the grandmother", {"type": "array", "items": {"type": "string"}})
+    assert isinstance(result, Resolved)
+    assert result.value == ["wolf", "grandmother"]

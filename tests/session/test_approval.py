@@ -11,7 +11,7 @@ import pytest
 from toolmend import Session, Toolbox, tool
 from toolmend.errors import BadOption
 from toolmend.events import Called, Decided, Refused, Undone
-from toolmend.session import Approvals, Policy, Question, Verdict
+from toolmend.session import ApprovalRequest, Approvals, Policy, Verdict
 from toolmend.toolboxes.calendar import Calendar
 
 NOON = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
@@ -19,12 +19,12 @@ ONE = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="13:00")'
 Talk = Callable[..., tuple[Session, list[Any]]]
 
 
-def answering(*verdicts: Verdict) -> tuple[list[Question], Any]:
+def answering(*verdicts: Verdict) -> tuple[list[ApprovalRequest], Any]:
     """Somebody who gives these answers, and what they were asked."""
-    asked: list[Question] = []
+    asked: list[ApprovalRequest] = []
     left = list(verdicts)
 
-    async def ask(question: Question) -> Verdict:
+    async def ask(question: ApprovalRequest) -> Verdict:
         asked.append(question)
         return left.pop(0)
 

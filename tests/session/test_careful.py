@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
-from toolmend.session import Approvals, Question, Session, Verdict
+from toolmend.session import ApprovalRequest, Approvals, Session, Verdict
 from toolmend.session.careful import CAREFUL, Careful
 from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
@@ -14,7 +14,7 @@ class Door:
     """A talk whose person answers every question alike."""
 
     def __init__(self, box: Toolbox, *replies: str, allowed: bool = True, mend: bool = False) -> None:
-        self.asked: list[Question] = []
+        self.asked: list[ApprovalRequest] = []
         self.allowed = allowed
         self.careful = Careful(self._answer, lambda: self.session)
         approvals = Approvals(CAREFUL, self.careful.ask)
@@ -28,7 +28,7 @@ class Door:
             mend=mend,
         )
 
-    async def _answer(self, question: Question) -> Verdict:
+    async def _answer(self, question: ApprovalRequest) -> Verdict:
         self.asked.append(question)
         return Verdict(self.allowed)
 

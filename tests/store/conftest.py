@@ -15,7 +15,7 @@ from postgres import MISSING, Server, binaries, running
 from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied
 from toolmend.messages import Call, CallResult, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import Contestant, RunConfig, Sample, Store
+from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
 WRONG_TIME = Mistake(Kind.WRONG_VALUE, "time", "action.add", "17:00", "05:00")
 WRONG = Call("action.add", {"title": "Rock concert", "time": "05:00"}, id="c1")
@@ -100,7 +100,7 @@ def config() -> RunConfig:
     return RunConfig(
         suite="calendar",
         suite_hash="5u1",
-        contestants=(Contestant("m", "oneline", "9r0", {"max_tokens": 64}), Contestant("n", "oneline")),
+        contestants=(StoredContestant("m", "oneline", "9r0", {"max_tokens": 64}), StoredContestant("n", "oneline")),
         attempts=2,
         arms=("corrected", "control"),
         history="gold",

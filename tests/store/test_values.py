@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.store import Contestant, RunConfig, Sample, sample_key
+from toolmend.store import RunConfig, Sample, StoredContestant, sample_key
 from toolmend.store.values import storable
 
 PART = st.text(st.characters(), max_size=6) | st.text("|\\x0\0\ud800", max_size=6)
@@ -43,7 +43,7 @@ def test_a_configuration_survives_json(config: RunConfig) -> None:
 
 
 def test_the_key_of_a_configuration_is_stable_over_versions_of_this_file() -> None:
-    config = RunConfig("calendar", "abc", (Contestant("builtin/small", "oneline"),), temperature=1, seeds=(1, 2))
+    config = RunConfig("calendar", "abc", (StoredContestant("builtin/small", "oneline"),), temperature=1, seeds=(1, 2))
     assert config.key == "5dd6fd853d72dd61c8ec4b2f0fb7e087"
 
 

@@ -1,7 +1,7 @@
 """A budget of tries by class of error."""
 
 from toolmend.messages import CallResult
-from toolmend.strategies.retries import Retries, RetryCause, faults, spent
+from toolmend.strategies.retries import Retries, RetryCause, faults
 from toolmend.strategies.strategy import Flag
 
 ARGUMENTS, REFUSED = RetryCause("arguments", "no"), RetryCause("refused", "never")
@@ -33,7 +33,7 @@ def test_no_try_is_a_budget_too():
 
 
 def test_what_is_spent_is_told_once():
-    assert spent([REFUSED, ARGUMENTS, REFUSED]) == Flag("retries_spent", "refused: never; arguments: no")
+    assert Retries.gave_up([REFUSED, ARGUMENTS, REFUSED]) == Flag("retries_spent", "refused: never; arguments: no")
 
 
 def test_the_errors_among_results():

@@ -218,6 +218,22 @@ def test_a_choice_is_asked_by_its_members() -> None:
 
 
 @pytest.mark.parametrize(
+    ("argument", "kind", "text"),
+    [
+        ("seats", "integer", "How many seats?"),
+        ("puppets", "array", "Which puppets?"),
+        ("when", "string", "When?"),
+        ("how_many", "integer", "How many?"),
+        ("queen_seen", "boolean", "Queen seen: yes or no?"),
+        ("address", "string", "What is the address?"),
+    ],
+)
+def test_what_was_not_said_is_asked_for_as_people_ask(argument: str, kind: str, text: str) -> None:
+    spec = ToolSpec("tool", "", {"type": "object", "properties": {argument: {"type": kind}}})
+    assert sentence(Question("tool", argument, reason="it was not said"), [spec]) == text
+
+
+@pytest.mark.parametrize(
     ("text", "fits"),
     [
         ('add_calendar_entry(title="tea", date="8 June", time="?")', True),
@@ -255,3 +271,16 @@ def test_structured_sends_the_grammar() -> None:
     Session(model, Calendar(), "spoken?structured=true").say("no")
     constraint: Any = model.requests[0].constraint
     assert constraint.kind == "lark"
+
+
+def test_a_request_that_is_said_once_more_is_read_without_the_wrong_reply() -> None:
+    def lend(what: str, who: str) -> str:
+        """Lend a thing."""
+        return f"{what} to {who}"
+
+    model = Scripted(('lend(what="Ada", who="saw")', 'lend(what="saw", who="Ada")'))
+    session = Session(model, Toolbox.of(lend), "spoken?describe=true", mend=False)
+    session.say("the saw, Ada has it now")
+    answer = session.correct("Lend the saw to Ada.")
+    assert [call.arguments for call in answer.calls] == [{"what": "saw", "who": "Ada"}]
+    assert [message.content for message in model.requests[1].messages[1:]] == ["Lend the saw to Ada."]

@@ -91,7 +91,7 @@ def test_an_older_call_as_if_it_had_never_been() -> None:
 def test_redo_puts_it_back_in_its_place() -> None:
     stack = pushed("a", "b", "c")
     stack.undo_sync("c2")
-    stack.redo_sync("c2")
+    anyio.run(stack.redo, "c2")
     assert stack.items == ["0a", "1b", "2c"]
 
 

@@ -110,6 +110,7 @@ class _Stepped(Wrapped):
         self._bench = bench
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """What was told at this step, else what the model says. Raises StepsSpent."""
         bench, number = self._bench, self._bench.asked
         if number >= bench.steps:
             raise StepsSpent(f"{bench.steps} steps")

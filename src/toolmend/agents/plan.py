@@ -21,7 +21,7 @@ from toolmend.events import Event, Finished, Guarded, Looked, Replied
 from toolmend.messages import Options
 from toolmend.models import Model, load_model
 from toolmend.models.scripted import Untold
-from toolmend.store import Contestant, Run, RunConfig, Store, sample_key
+from toolmend.store import Run, RunConfig, Store, StoredContestant, sample_key
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,9 @@ class AgentPlan:
         return RunConfig(
             suite=self.system.name,
             suite_hash=content_hash(self.system, self.chosen),
-            contestants=tuple(Contestant(p.models, p.way, "", getattr(p.model, "options", {})) for p in self.players),
+            contestants=tuple(
+                StoredContestant(p.models, p.way, "", getattr(p.model, "options", {})) for p in self.players
+            ),
             attempts=self.attempts,
             arms=(ARM,),
             temperature=-1.0 if self.temperature is None else self.temperature,

@@ -31,7 +31,7 @@ from toolmend.arena.records import WHOLE, new_id
 from toolmend.arena.side import SECONDS, DeskTerms, Side
 from toolmend.arena.talks import TalkEntry, Talks, row_of
 from toolmend.arena.views import Blind, Contestant, Reveal, SideView, ToolsView
-from toolmend.arena.votes import Board, make_board, read_choice, read_reason
+from toolmend.arena.votes import Board, RunRates, make_board, read_choice, read_reason
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
 from toolmend.ratings import Votes, gains
@@ -66,12 +66,11 @@ class Arena:
         boxes = [toolbox] if isinstance(toolbox, str) else list(toolbox)
         if not contestants or not boxes:
             raise BadOption(f"an arena needs at least one {'toolbox' if contestants else 'contestant'}")
-        self._place = place
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
         choices = Choices.of(self.contestants, boxes, models or {})
         self.talks = Talks(place, choices, terms)
-        self.records = self.talks.records
+        self.records, self._rates = self.talks.records, RunRates(place)
         self.toolbox, self._most = boxes[0], max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
@@ -81,6 +80,7 @@ class Arena:
     def close(self) -> None:
         """Give back every connection."""
         self.records.close()
+        self._rates.close()
 
     # what can be chosen ----------------------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ class Arena:
     async def board(self) -> Board:
         """The leaderboard: ratings from votes, beside them rates of stored runs."""
         rows = await self.talks.db(self.records.votes)
-        return await asyncio.to_thread(make_board, rows, len(self.contestants), self._place)
+        return await asyncio.to_thread(make_board, rows, len(self.contestants), self._rates)
 
     # inside ----------------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
 from toolmend.models.wrapped import Wrapped
 from toolmend.reading import read_python
-from toolmend.session import Answer, Approvals, Question, Session, Verdict
+from toolmend.session import Answer, ApprovalRequest, Approvals, Session, Verdict
 from toolmend.strategies import Strategy
 from toolmend.tools import Toolbox
 
@@ -252,7 +252,7 @@ class Conversation:
         """What was decided over a call that is told again; None for a new one."""
         return self._again.before(turn, call) if self._again else None
 
-    async def _asked(self, question: Question) -> Verdict:
+    async def _asked(self, question: ApprovalRequest) -> Verdict:
         """Ask whoever sits there. Question and answer are kept before anything is run, whatever becomes of the turn."""
         if self.approvals.ask is None:
             return Verdict(False, "nobody can be asked here", "nobody")

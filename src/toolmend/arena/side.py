@@ -19,7 +19,7 @@ from toolmend.arena.turns import called
 from toolmend.arena.views import QuestionView, SideView, Which
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.models import OnDelta
-from toolmend.session import Approvals, Policy, Question, Verdict
+from toolmend.session import ApprovalRequest, Approvals, Policy, Verdict
 
 STOPPED = "stopped"
 LONGEST_REASON = 500
@@ -118,7 +118,7 @@ class Side:
             self.question = None
             await self.talk.withdraw()
 
-    async def _ask(self, question: Question) -> Verdict:
+    async def _ask(self, question: ApprovalRequest) -> Verdict:
         """The answer of whoever sits here; a no by nobody where none comes in time. Cancelled, the question is gone."""
         answer = self._answer = asyncio.get_running_loop().create_future()
         self.question = _view(question, self._terms.span)
@@ -180,6 +180,6 @@ class Side:
         return hear
 
 
-def _view(question: Question, within: str = "") -> QuestionView:
+def _view(question: ApprovalRequest, within: str = "") -> QuestionView:
     """A question as it is shown; `within` is how long it waits, "" for ever."""
     return QuestionView(question.id, called(question.call), question.effect, question.preview, within)

@@ -29,7 +29,7 @@ from toolmend.messages import Call
 from toolmend.mistakes import Correction
 from toolmend.reading import render
 from toolmend.reading.origins import origins
-from toolmend.session import Question, Verdict
+from toolmend.session import ApprovalRequest, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class StoppedAt:
     """A question in the middle of a turn, with the turn's `events` until then: whoever has these can go on from there
     in another process."""
 
-    question: Question
+    question: ApprovalRequest
     events: tuple[Event, ...]
 
     def decided(self, verdict: Verdict) -> Decided:
@@ -116,7 +116,7 @@ class StoppedAt:
     def from_json(cls, data: Mapping[str, Any]) -> StoppedAt:
         """What `to_json` wrote."""
         asked: Any = from_json(data["asked"])
-        question = Question(asked.turn, asked.call, asked.effect, asked.preview, id=data["id"])
+        question = ApprovalRequest(asked.turn, asked.call, asked.effect, asked.preview, id=data["id"])
         return cls(question, tuple(map(from_json, data["events"])))
 
 

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from io import StringIO
 from typing import Any
 
@@ -17,7 +18,7 @@ from toolmend.errors import BadOption
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import MENDED
 from toolmend.ratings import Rating, Votes, fit
-from toolmend.store import Store
+from toolmend.store import Run, Store
 
 CHOICES = {"left": "a", "right": "b", "tie": "tie", "both_bad": "both_bad"}
 _COLUMNS = tuple("a b winner prompt rater category length_a length_b likert reason tags made".split())
@@ -76,8 +77,8 @@ class Board:
     rates: Mapping[str, str]
 
 
-def make_board(rows: Sequence[Any], contestants: int, place: str | os.PathLike[str]) -> Board:
-    """The board from rows of votes of an arena with so many contestants, and from the runs stored at that place."""
+def make_board(rows: Sequence[Any], contestants: int, rates: RunRates) -> Board:
+    """The board from rows of votes of an arena with so many contestants, and what runs say of who is in them."""
     winners = [row.winner for row in rows]
     about = {"prompt": [row.prompt for row in rows], "rater": [rater_of(row.person) for row in rows]}
     rated = fit(Votes.of([row.a for row in rows], [row.b for row in rows], winners, **about)) if rows else None
@@ -89,24 +90,48 @@ def make_board(rows: Sequence[Any], contestants: int, place: str | os.PathLike[s
         rated.method if rated else "",
         rated.warnings if rated else (),
         _too_few(contestants, len(rows)),
-        _rates(place, {name for row in rows for name in (row.a, row.b)}),
+        rates.of({name for row in rows for name in (row.a, row.b)}),
     )
 
 
-def _rates(place: str | os.PathLike[str], names: set[str]) -> dict[str, str]:
-    """`74 % of 256 in calendar_dev` by contestant; how corrections were understood has no part in it."""
-    told: dict[str, str] = {}
-    with Store(place) as store:
-        for run in store.runs() if names else ():
+class RunRates:
+    """What finished runs say of contestants: the store at a place is opened when it is asked for, each run read once.
+
+    How corrections were understood has no part in it.
+    """
+
+    def __init__(self, place: str | os.PathLike[str]) -> None:
+        self._place = place
+        self._by_run: dict[str, dict[str, str]] = {}
+
+    @cached_property
+    def _store(self) -> Store:
+        return Store(self._place)
+
+    def close(self) -> None:
+        """Give back the store's connections."""
+        if "_store" in self.__dict__:
+            self._store.close()
+
+    def of(self, names: set[str]) -> dict[str, str]:
+        """`74 % of 256 in calendar_dev` by contestant, from the newest runs that have any of these."""
+        told: dict[str, str] = {}
+        for run in self._store.runs() if names else ():
             ways = {f"{who.model} · {who.strategy.removesuffix(MENDED)}" for who in run.config.contestants}
-            if run.status != "finished" or not (ways & names) - told.keys():
-                continue
-            for row in build_report(store, run.id)["contestants"]:
+            if run.status == "finished" and (ways & names) - told.keys():
+                told = self._read(run) | told
+        return told
+
+    def _read(self, run: Run) -> dict[str, str]:
+        """The shares of one run, by contestant; where one played both ways, the first of them."""
+        if run.id not in self._by_run:
+            shares = self._by_run[run.id] = {}
+            for row in build_report(self._store, run.id)["contestants"]:
                 first = row["first_right"]
                 share = f"{100 * first['value']:.0f} % of {first['trials']:,}" if first["trials"] else "–"
                 name = f"{row['model']} · {row['strategy'].removesuffix(MENDED)}"
-                told.setdefault(name, f"{share} in {run.config.suite}")
-    return told
+                shares.setdefault(name, f"{share} in {run.config.suite}")
+        return self._by_run[run.id]
 
 
 def _too_few(contestants: int, votes: int) -> tuple[str, ...]:

@@ -12,9 +12,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmend.corrections.as_such import said_as_such
 from toolmend.corrections.as_written import as_written
 from toolmend.corrections.back import takes_back
 from toolmend.corrections.clauses import opened, says_meant, tidy
+from toolmend.corrections.complaining import complains, is_again, without_complaints
 from toolmend.corrections.cues import by_cues
 from toolmend.corrections.names import label, split_name
 from toolmend.corrections.part import Part
@@ -77,11 +79,21 @@ def understand(
         )
     if takes_back(said, calls):
         return Understood("back", reason="is to be taken back")
+    understood = _understood(sentence, said, calls, specs, Said(request, now, hours, locale))
+    if is_again(said) or (understood.kind in ("edit", "unclear") and said_as_such(said) and complains(said)):
+        return Understood("wrong", reason="something is said to be wrong")
+    return without_complaints(understood, said, calls, specs, request)
+
+
+def _understood(
+    sentence: str, said: str, calls: Sequence[Call], specs: Sequence[ToolSpec], background: Said
+) -> Understood:
+    """The same, as far as every word of it is explained by the calls."""
+    request = background.request
     if _contradicts(said):
         return Understood("unclear", reason=CONTRADICTS)
     verdict = by_cues(sentence, calls, [request or "?"])
-    background = Said(request, now, hours, locale)
-    numbers, rest = _meant(said, calls, now)
+    numbers, rest = _meant(said, calls, background.now)
     parts = {number: Reader(calls[number], specs, background).sentence(rest) for number in numbers or range(len(calls))}
     understood = _together(
         {number: part for number, part in parts.items() if part is not None and part.says_something},

@@ -14,7 +14,7 @@ from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import value_for
 from toolmend.mend.candidates import Candidate
 from toolmend.mend.case import Case, Edits
-from toolmend.messages import Constraint, Message
+from toolmend.messages import Call, Constraint, Message
 from toolmend.reading import read_json, read_python
 from toolmend.strategies import Ask, Flow
 
@@ -101,6 +101,14 @@ def _told(offer: Candidate | Edits) -> str:
         for name, value in changes.items()
     ]
     return ", ".join(parts)
+
+
+def shown(call: Call, name: str, said: str = "") -> str:
+    """An argument as it is, and what it stands on."""
+    label, value = name.replace("_", " "), call.arguments[name]
+    if said and not said.startswith("as "):
+        return f"You said {said!r}: {label} {value}."
+    return f"{label.capitalize()} {value}{f', {said}' if said else ''}."
 
 
 def chosen(text: str, offers: Sequence[Edits]) -> Edits | None:

@@ -37,6 +37,8 @@ CLEARLY = 2.0
 """How much likelier than the next one a candidate must be to be taken without asking."""
 ENOUGH = 4.0
 """The least weight of a candidate that is taken without asking."""
+BLAMED = 3.0
+"""The same where the argument was named: what it was is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,9 @@ def candidates(case: Case, places: Sequence[Place], words: Mapping[int, str] | N
     return tuple(ranked)
 
 
-def clear(ranked: Sequence[Candidate]) -> Candidate | None:
+def clear(ranked: Sequence[Candidate], enough: float = ENOUGH) -> Candidate | None:
     """The first, where it is clearly ahead."""
-    if not ranked or ranked[0].weight < ENOUGH:
+    if not ranked or ranked[0].weight < enough:
         return None
     return ranked[0] if len(ranked) == 1 or ranked[0].weight >= CLEARLY * ranked[1].weight else None
 
@@ -124,7 +126,9 @@ def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
             if value != slot.old:
                 yield value, "the other half of the day" if asleep else why, phrase.words
     if slot.kind == "time" and isinstance(slot.old, str) and not stands.firm:
-        yield f"{(int(slot.old[:2]) + 12) % 24:02}{slot.old[2:]}", "the other half of the day", ""
+        other = f"{(int(slot.old[:2]) + 12) % 24:02}{slot.old[2:]}"
+        if AWAKE[0] <= other <= AWAKE[1]:
+            yield other, "the other half of the day", ""
     default = slot.schema.get("default")
     if not slot.required and slot.old not in (None, default) and not stands.phrases:
         yield default, "not asked for", ""

@@ -26,9 +26,10 @@ class Case:
     `tried` are calls that were made for this request before; `things` what a call to another thing could be about, each
     as its values. `open` is the call that waits for an answer, where the sentence was said to a question, `world` what
     that is computed against. `fixed` names a tool whose call could not be undone. `asks` tells whether the model
-    answers plain questions: not one that was trained for its toolbox only. `constrains`: whether it honours a JSON
-    Schema. `latest` is the request that the calls were made for, `replaced` what stood before they did, and `words` are
-    those that were answered where no call was made. `earlier` are the calls of the turns before the request was made.
+    answers plain questions: not one that was trained for its toolbox only, which `taught` tells. `constrains`: whether
+    it honours a JSON Schema. `latest` is the request that the calls were made for, `replaced` what stood before they
+    did, and `words` are those that were answered where no call was made. `earlier` are the calls of the turns before
+    the request was made.
     `calling` leaves a model nothing but calls, of the tool that is `asked` for by its name, where that is another one.
     """
 
@@ -43,6 +44,7 @@ class Case:
     fixed: str = ""
     asks: bool = True
     constrains: bool = False
+    taught: bool = False
     now: dt.datetime | None = None
     hours: str | None = None
     locale: str | None = None

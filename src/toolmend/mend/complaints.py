@@ -8,15 +8,12 @@ from dataclasses import replace
 
 from toolmend.corrections import Understood, understand
 from toolmend.corrections.as_such import AsSuch, said_as_such
+from toolmend.corrections.complaining import complains, is_again
 from toolmend.corrections.names import split_name
 from toolmend.corrections.segments import segments
 from toolmend.mend.case import Case
 from toolmend.messages import Call, ToolSpec
 
-_AGAIN = re.compile(
-    r"(?i)(?:(?:please|can you|could you|just|no|ok|then|and)[, ]+)*(?:try|do|have|go|give|once|again|one)\b"
-    r"(?: (?:it|that|this|a|another|more|one|go|shot|try|time|once|again|over))*(?:,? please)?[.!? ]*"
-)
 _LEAD = re.compile(
     r"^\W*(?:(?:no|nope|sorry|actually|please|i (?:meant?|said|wanted)(?: you)?(?: to)?|you should(?: have)?|rather"
     r"|just|instead|ok|well|but)\b\W*)*"
@@ -33,11 +30,6 @@ _BRIEF = 3  # words that are no request
 _ANYTHING = Call("anything", {"title": "x", "date": "2000-01-01", "time": "00:00", "duration": 0})
 
 
-def is_again(sentence: str) -> bool:
-    """Whether a sentence asks for another try and says nothing else: "Try again.", "Once more, please."."""
-    return bool(_AGAIN.fullmatch(sentence.strip()))
-
-
 def is_complaint(sentence: str) -> bool:
     """Whether a sentence asks for nothing of its own: it finds fault, or asks for another try."""
     told = SAID.search(sentence) and not segments(sentence)[0] and len(sentence.split()) <= _FEW
@@ -45,6 +37,7 @@ def is_complaint(sentence: str) -> bool:
         bool(told)
         or is_again(sentence)
         or bool(said_as_such(sentence))
+        or (complains(sentence) and not segments(sentence)[0])
         or understand(sentence, [_ANYTHING], ()).kind in ("blame", "wrong")
     )
 

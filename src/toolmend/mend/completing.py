@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections.clauses import cores, tidy
+from toolmend.corrections.complaining import complains
 from toolmend.corrections.slots import slots_of
 from toolmend.mend.case import Case
 from toolmend.mend.support import AWAKE, support
@@ -82,7 +83,7 @@ def _answers(case: Case, waiting: Open) -> Iterator[Said]:
         yield Said(CHANGE, values)
         yield Said(CHANGE, edits)
     slot = next((slot for slot in slots_of(Call(asked.tool), case.specs) if slot.name == asked.argument), None)
-    if slot is not None and (values or understood.kind in ("blame", "wrong", "back")):
+    if slot is not None and (values or understood.kind in ("blame", "wrong", "back") or complains(case.said)):
         return
     said = list(reversed(list(cores(tidy(case.said)))))
     said += [f"the one on {words}" for words in values.values()]  # its day, or its name, tells which thing is meant

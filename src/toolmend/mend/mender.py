@@ -14,11 +14,12 @@ from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.as_such import AsSuch
+from toolmend.corrections.complaining import no_value
 from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
-from toolmend.mend.asking import answered, calls_only, choice, chosen, question
-from toolmend.mend.candidates import CLEARLY, clear
+from toolmend.mend.asking import answered, calls_only, choice, chosen, question, shown
+from toolmend.mend.candidates import BLAMED, CLEARLY, ENOUGH, clear
 from toolmend.mend.case import Case, Edits, same
 from toolmend.mend.complaints import NOTHING, SAID, as_such, named, tool_asked
 from toolmend.mend.completing import completed, said_before
@@ -29,15 +30,15 @@ from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
 from toolmend.resolve.background import Open
+from toolmend.resolve.restated import restated
 from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
-Rung = Generator[Step, Any, bool]
-"""A rung of the ladder: whether it was enough."""
+Rung = Generator[Step, Any, bool]  # of the ladder: whether it was enough
 OFFERED = 3
-ASKED_ANEW = 2
-"""So many blamed arguments are asked for one by one; more are left to the strategy."""
+_WHAT = "What should be different? Please say it in your words."
+ASKED_ANEW = 2  # so many blamed arguments are asked for one by one; more are left to the strategy
 
 
 class Mender:
@@ -85,6 +86,9 @@ class Mender:
             return
         if verdict in ("due", "too few", "another tool"):
             otherwise = calls_only(case, otherwise)
+        if not (case.taught or offers) and restated(case.said, case.latest, case.specs):
+            yield from otherwise
+            return
         here = case.open is not None and case.asked in ("", case.open.question.tool)
         if case.open is not None and here and (not case.asked or completed(case, case.open)):
             yield from self._answered(case, case.open, otherwise)
@@ -124,7 +128,7 @@ class Mender:
         changed = len(case.calls) == 1 and case.before(0) is not None
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
         ranked = self.leanings.ranked(now, places, {number: words for (number, _), words in understood.words.items()})
-        best = clear(ranked)
+        best = clear(ranked, BLAMED if understood.blamed else ENOUGH)
         firm = self._firm(now, places)
         if case.replaced and not firm and (yield from self._as_new(case, places, bool(understood.blamed))):
             return
@@ -145,7 +149,7 @@ class Mender:
         elif not ranked and (yield from self._other(case, otherwise)):
             return
         offers = [*([unasked] if unasked else ()), *(candidate.edits for candidate in ranked)]
-        yield from self._ask_person(case, [_joined(given, edits) for edits in offers[:OFFERED]])
+        yield from self._ask_person(case, [_joined(given, edits) for edits in offers[:OFFERED]], understood.blamed)
 
     def _as_new(self, case: Case, places: Sequence[Place], blamed: bool) -> Rung:
         """What was taken for a change is something new: its text is blamed, or nothing in particular."""
@@ -270,28 +274,23 @@ class Mender:
                 acted, step = True, Act(calls, replace(step.reading, calls=calls))
             sent = yield step
 
-    def _ask_person(self, case: Case, offers: Sequence[Edits]) -> Flow:
-        """One question, with the answers that could be meant."""
+    def _ask_person(self, case: Case, offers: Sequence[Edits], blamed: Sequence[Place] = ()) -> Flow:
+        """One question, with the answers that could be meant; without any, what is blamed as it is."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         self.speaks = True
         yield Flag("mended", "question")
-        yield from _told(
-            choice(case, self.offers) if self.offers else "What should be different? Please say it in your words."
-        )
+        stands = [shown(case.calls[number], name) for number, name in blamed if name in case.calls[number].arguments]
+        told = " ".join([*stands, "Please say what it should be." if stands else _WHAT])
+        yield from _told(choice(case, self.offers) if self.offers else told)
 
     def _insist(self, case: Case, words: Mapping[Place, str], offers: Sequence[Edits]) -> Flow:
         """Make the calls once more that stand on the person's own words, and show these, and what else could be."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         self.speaks = True
         self._insisted += case.calls
-        shown = [
-            f"{name.replace('_', ' ').capitalize()} {case.calls[number].arguments[name]}, {said}."
-            if said.startswith("as ")
-            else f"You said {said!r}: {name.replace('_', ' ')} {case.calls[number].arguments[name]}."
-            for (number, name), said in words.items()
-        ]
+        stands = [shown(case.calls[number], name, said) for (number, name), said in words.items()]
         yield Flag("mended", "insists")
-        yield Say(" ".join([*shown, choice(case, self.offers) if self.offers else "Please say what it should be."]))
+        yield Say(" ".join([*stands, choice(case, self.offers) if self.offers else "Please say what it should be."]))
         yield Act(case.calls, Reading(case.calls))
 
     def _firm(self, case: Case, places: Sequence[Place]) -> dict[Place, str]:
@@ -389,6 +388,8 @@ def _held(case: Case, calls: Sequence[Call], blamed: Sequence[Place]) -> tuple[C
     held = []
     for number, (new, old) in enumerate(zip(calls, case.calls, strict=True)):
         names = {name for at, name in blamed if at == number}
+        if any(no_value(new.arguments.get(name), old.arguments.get(name), case.request) for name in names):
+            return None
         values = {**old.arguments, **{name: new.arguments.get(name) for name in names}}
         kept = {name: value for name, value in values.items() if value is not None}
         held.append(

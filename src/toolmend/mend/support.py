@@ -73,10 +73,11 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
         # to something else, not to this value
         relative = value.before == "by" or re.search(r"shift|change|factor|half|minutes", value.kind)
         left = re.search(rf"(?i)\b(?:instead of|rather than|not) (?:at |on )?{re.escape(value.text)}\b", said.request)
+        one = value.text.lower() == "one" and not re.search(r"(?i)\bat one\b", said.request)  # "a second one"
         hours = value.kind == "number" and _HOURS.fullmatch(value.text)
         if slot.kind == "time" and hours:
             phrases.append(Phrase(value.text, (f"{value.text[:2]}:{value.text[2:]}",)))
-        elif not (relative or left or hours) and slot in typed.fitting(value, rest):
+        elif not (relative or left or hours or one) and slot in typed.fitting(value, rest):
             reading = _values(slot, value.text, said)
             if reading:
                 phrases.append(Phrase(value.text, reading))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from toolmend.corrections import texts
+from toolmend.corrections.complaining import no_value
 from toolmend.corrections.segments import Segment, segments
 from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
@@ -39,7 +40,8 @@ def texts_in(request: str, old: str = "") -> tuple[str, ...]:
     """The texts that the request may mean, the surest first, none of them `old`."""
     request = re.sub(r"(?i)\bw/ ?", "with ", request)
     ranked = dict.fromkeys(_stripped(text) for text in (*_said(request), *_grown(request, old), *_left(request, old)))
-    return tuple(text for text in ranked if text and not _alike(text, old) and len(text.split()) <= _MOST)
+    offered = (text for text in ranked if text and not _alike(text, old) and len(text.split()) <= _MOST)
+    return tuple(text for text in offered if not no_value(text, old, ""))
 
 
 def named_in(request: str) -> str:

@@ -18,7 +18,7 @@ Price = Callable[[Usage, str], float]
 
 
 @dataclass
-class Budget:
+class Spending:
     """What may be spent, None for no limit, and what has been. `price` is the cost of some usage of a model by name.
 
     `uncounted` is the model whose server does not count tokens, if there is one.
@@ -60,7 +60,7 @@ class Budget:
 class Budgeted(Wrapped):
     """Another model, asked only while the budget lasts."""
 
-    def __init__(self, model: Model, budget: Budget) -> None:
+    def __init__(self, model: Model, budget: Spending) -> None:
         super().__init__(model)
         self._budget = budget
 

@@ -49,10 +49,10 @@ class Arguments:
             self.named[key] = value
 
 
-def excerpt(text: str, limit: int = 80) -> str:
-    """At most `limit` characters of a text on one line."""
-    line = " ".join(text[: 4 * limit].split())
-    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+def excerpt(text: str) -> str:
+    """At most 80 characters of a text on one line."""
+    line = " ".join(text[:320].split())
+    return line if len(line) <= 80 else f"{line[:79]}…"
 
 
 def from_node(node: ast.Call, source: str) -> Arguments:

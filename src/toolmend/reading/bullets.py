@@ -33,6 +33,7 @@ class _Bullets:
         self.tool: str | None = None
 
     def read(self) -> Reading:
+        """What all lines come to."""
         place = without_reasoning(self.text)
         if place:
             self.notes.append("reasoning")

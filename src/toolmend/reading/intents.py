@@ -214,6 +214,7 @@ class _Reader:
         return spec.full_name
 
     def made(self) -> Intents:
+        """What was read comes to these."""
         names = self.listed
         if not names and self.mentioned and not self.talk:
             self.note("prose")

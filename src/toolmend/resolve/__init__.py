@@ -25,6 +25,7 @@ from toolmend.resolve.words import Words
 __all__ = ["Resolved", "Unclear", "resolve"]
 
 LONGEST = 400
+_ARTICLE = re.compile(r"^(?:the|an?|some) (?=\S)")
 _OF_WORDS: dict[str, Callable[[str, Frame], Finding]] = {
     "date": read_date,
     "time": read_time,
@@ -164,7 +165,8 @@ def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Uncle
         if isinstance(result, Unclear):
             return Unclear((), f"{item.strip()!r}: {result.reason}")
         span = (place + result.span[0], place + result.span[1])
-        results.append(Resolved(result.value, span, result.rule))
+        value = _ARTICLE.sub("", result.value) if inner.kind == "text" else result.value
+        results.append(Resolved(value, span, result.rule))
     if backward:
         results.reverse()
         if [result.value for result in results] != sorted(result.value for result in results):

@@ -42,7 +42,18 @@ _MANY = re.compile(
     r"(?P<count>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d\d?(?= [a-z]{3})) "
     r"(?!(?:minute|hour|day|week|month|year|second|gram|kilo|lit|met|percent|o.?clock|in the)\w*)(?P<rest>.+)"
 )
-_COUNTS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
+_TEENS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen".split()
+)
+NUMBER_NAMES = tuple(_TEENS[:12])
+"""The hours of a clock in words."""
+_COUNTS = {name: number for number, name in enumerate(_TEENS, 1)}
+_TENS = {name: 10 * n for n, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_IN_WORDS = re.compile(
+    rf"(?i)\b(?:(?P<ten>{'|'.join(_TENS)})(?:[- ](?P<one>{'|'.join(_TEENS[:9])}))?|(?P<small>{'|'.join(_TEENS)}))"
+    r"(?P<hundred> hundred)?\b(?! (?:hundred|thousand|million|and a (?:half|quarter)|o'clock|past|to)\b)"
+)
 _OF_A_DAY = re.compile(
     r"(?i)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?~"
     r"|~(?:st|nd|rd|th)\b(?! (?!of\b|and\b|at\b|from\b|to\b|in\b|for\b)[a-z])"
@@ -118,6 +129,7 @@ def _all_numbers(text: str) -> list[str]:
 
 
 def _is_numeric(schema: Mapping[str, Any]) -> bool:
+    schema = typed("", schema)
     return schema.get("type") in ("integer", "number", "float") and "enum" not in schema
 
 
@@ -196,8 +208,14 @@ def _free(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> list[_Numb
 
 
 def _in_digits(sentence: str) -> str:
-    """The sentence with small numbers in digits."""
-    return re.sub(r"[A-Za-z]+", lambda word: str(_COUNTS.get(word[0].lower(), word[0])), sentence)
+    """The sentence with the numbers in digits that one or two words say: "forty-two", "three hundred"."""
+
+    def digits(said: re.Match[str]) -> str:
+        small = _COUNTS[said["small"].lower()] if said["small"] else _TENS[said["ten"].lower()]
+        small += _COUNTS[said["one"].lower()] if said["one"] else 0
+        return str(small * 100 if said["hundred"] else small)
+
+    return _IN_WORDS.sub(digits, sentence)
 
 
 def _is_of_a_day(match: re.Match[str]) -> bool:

@@ -72,6 +72,7 @@ _MONEY = (
 
 
 # A number without a unit is what was said: "3 days" are three.
+_COINED = "|".join(re.escape(word) for word in sorted(WORDS["money"], key=len, reverse=True))
 _COUNTED = r"(?:s|m|h|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|months?|years?)"
 
 
@@ -95,6 +96,7 @@ def _grammar(kind: str) -> Grammar:
     if kind == "number":
         rules = [
             ("number", rf"{{n}} {_COUNTED}(?! (?:and|[\d~]))"),
+            ("price", rf"{{n}} (?:{_COINED}) (?:and )?(?P<cents>\d\d)(?! \d)(?: (?:{'|'.join(_SMALL)}))?"),
             ("number", r"the (?P<n>\d+)th(?= [a-z])"),
             ("length of time", SPAN),
             ("none", _NONE),
@@ -170,6 +172,8 @@ def _value(match: Match, words: str, frame: Frame, difference: bool) -> Fraction
         raise ValueError("another kind of thing")
     if frame.kind == "money":
         return _money(match, number, unit)
+    if match.rule == "price":
+        return number + Fraction(int(groups["cents"]), 100)
     if match.rule == "share":
         return number * (100 if frame.kind == "percent" else 1)
     if match.rule == "feet and inches":

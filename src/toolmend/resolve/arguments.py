@@ -29,10 +29,17 @@ Values = Mapping[str, Any]
 _NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-time")
 _IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
 _PUT_OFF = re.compile(
-    r"(?i)\b(?:put(?:ting)? (?:it |that |this )?(?:off|back)|postpon\w*|delay\w*|push\w* (?:\w+ ){0,3}back)\b"
+    r"(?i)\b(?:put(?:ting)? (?:it |that |this )?(?:off|back)|postpon\w*|delay\w*|later"
+    r"|(?:push|mov|shift)\w* (?:\w+ ){0,4}back)\b"
 )
-_PUT_FORWARD = re.compile(r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:\w+ ){0,3}(?:forward|up))\b")
+_PUT_FORWARD = re.compile(
+    r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:[\w']+ ){0,4}(?:forward|up)|earlier|sooner)\b"
+)
 _POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
+_IN_NAME = frozenset(
+    "seconds minutes hours days weeks kg kilos kilograms grams litres liters ml km cm mm metres meters kilometres"
+    " kilometers miles".split()
+)
 # "in years", "in beats": not in minutes
 _PLURAL = re.compile(r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b")
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
@@ -50,11 +57,14 @@ _THING = re.compile(
     r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
     r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
 )
-AS_LONG = re.compile(r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b", re.IGNORECASE)
+AS_LONG = re.compile(
+    r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b|\bsame hours\b", re.IGNORECASE
+)
 """Said of a new thing: it lasts as long as the one before."""
 _OPEN_END = re.compile(r"\b(?:before|after|than|as|from|following)$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:!?]|\.(?=\s|$)")
 _REFUSED = re.compile(r"\b(?:not|rather than|instead of)\s+(?P<words>[^\s,.;]+(?:\s+[^\s,.;]+){0,2})", re.IGNORECASE)
+_DIGITAL = re.compile(r"[01]?\d[:.][0-5]\d|2[0-3][:.][0-5]\d")
 _YEAR = re.compile(
     r"\b(?:19|20)\d\d\b|"
     r"\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b"
@@ -105,7 +115,12 @@ def value_of(
         return Meant({name: words})
     if schema.get("type") == "number" and _POWER.fullmatch(words):
         return Meant({name: float(words)})
-    return _Argument(spec, name, schema, _BOUND.sub("", words.strip()), values, like, background, known, new).value()
+    words = _BOUND.sub("", words.strip())
+    meant = _Argument(spec, name, schema, words, values, like, background, known, new).value()
+    habit = background.hours or (not new and like.get(name)) or schema.get("format") != "time"
+    if isinstance(meant, Ambiguous) and not habit and _DIGITAL.fullmatch(words):  # "7:30": nothing says which half
+        return Meant({name: f"{words.replace('.', ':'):0>5}"}, "as written")
+    return meant
 
 
 def is_computed(schema: Mapping[str, Any]) -> bool:
@@ -121,7 +136,7 @@ def is_computed(schema: Mapping[str, Any]) -> bool:
 
 def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema, of a value that may be null the other one, with its `x-unit` or `format` where only its description
-    tells it ("how long it lasts, in minutes", "the day, as YYYY-MM-DD")."""
+    or its name tells it ("how long it lasts, in minutes", "the day, as YYYY-MM-DD", `hours`)."""
     options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
     one = {key: value for key, value in schema.items() if key != "anyOf" or len(options) != 1}
     one |= options[0] if len(options) == 1 else {}
@@ -133,6 +148,8 @@ def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         told = [word.lower() for word in _IN_UNITS.findall(text)]
         unit = next((UNITS[word] for word in told if word in UNITS), "")
         unit = unit or ("minutes" if name == "duration" and not _PLURAL.search(text) else "")
+        named = [word.lower() for word in re.split(r"_|(?<=[a-z])(?=[A-Z])", name)]  # `hours`, `heightCm`
+        unit = unit or (UNITS[named[-1]] if named[-1] in _IN_NAME and "per" not in named else "")
         return {**one, "x-unit": unit} if unit else one
     return one
 
@@ -191,12 +208,12 @@ class _Argument:
 
     def moved(self, kind: str, against: Any) -> Resolved | None:
         """A length alone, as the sentence moves it: "put off by exactly one week", "prepone it by half an hour"."""
-        sentence = self.background.text
-        ways = [way for way, told in (("later", _PUT_OFF), ("earlier", _PUT_FORWARD)) if told.search(sentence)]
-        if len(ways) != 1 or kind not in ("date", "time"):
+        way = moved_way(self.background.text)
+        if not way or kind not in ("date", "time"):
             return None
         length = re.sub(r"(?i)^(?:by|exactly|just|about|it|another|\s)+", "", self.words)
-        read = self.read(f"{length} {ways[0]}", against)
+        self.words = f"{length} {way}"
+        read = self.read(self.words, against)
         return read if isinstance(read, Resolved) and read.rule in _SHIFTS else None
 
     def reaching(self) -> str:
@@ -331,6 +348,12 @@ class _Argument:
             return None
         start, length = span
         return {self.name: start, **({"duration": length} if "duration" in self.spec.properties else {})}
+
+
+def moved_way(sentence: str) -> str:
+    """Which way a sentence moves something, "later" or "earlier"; "" where it says neither, or both."""
+    ways = [way for way, told in (("later", _PUT_OFF), ("earlier", _PUT_FORWARD)) if told.search(sentence)]
+    return ways[0] if len(ways) == 1 else ""
 
 
 def _starting(words: str) -> tuple[str, bool]:

@@ -36,6 +36,11 @@ class Background:
     locale: str | None = None
 
     @property
+    def begins(self) -> bool:
+        """Whether what is said is a request of its own: no correction, no answer."""
+        return not self.amended and self.open is None
+
+    @property
     def known(self) -> frozenset[str]:
         """What things there are called, in small letters."""
         things = (thing for kind in self.things.values() for thing in kind)

@@ -7,8 +7,9 @@ values; no model, no session, no world.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
@@ -68,9 +69,7 @@ class _Computing:
             line = new
         if line.tool in (CHANGE, AGAIN):
             return self.change(line)
-        if line.tool == UNDO:
-            return self.take_back(line)
-        return self.call(line)
+        return self.take_back(line) if line.tool == UNDO else self.call(line)
 
     def call(self, line: Said) -> Question | None:
         if (spec := self.specs.get(line.tool)) is None:
@@ -80,8 +79,9 @@ class _Computing:
         if self.whole:
             made = {str(value).casefold() for call in self.calls for value in call.arguments.values()}
             words = as_said(spec, line.words, self.background.text, self.background.known | made)
-            plain = not self.background.named.get(spec.full_name)
-            line = replace(line, words=in_place(spec, words, self.background.text) if plain else words)
+            if not self.background.named.get(spec.full_name):
+                words = in_place(spec, words, self.background.text, alone=self.background.begins)
+            line = replace(line, words=words)
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
             things = self.things(spec, name, named, line)
@@ -99,37 +99,37 @@ class _Computing:
             if corrected:  # it does not stand now: it stays so
                 self.undo.append(corrected[-1].id)
                 continue
-            if not self.each_day(spec, line, named, given) and (question := self.one_call(spec, line, named, given)):
+            make = partial(self.one_call, spec, named=named, given=given)
+            if not self.each_day(spec, line, make) and (question := make(line)):
                 return question
         return None
 
     def heard(self, spec: ToolSpec, line: Said) -> Said:
         """The line as the sentence has it."""
-        sentence, last = self.background.text, self.last_values()
-        words = misheard(spec, line.words, self.background, last)
+        words = misheard(spec, line.words, self.background, last := self.last_values())
         if not any(typed(name, schema).get("format") in _WHEN for name, schema in spec.properties.items()):
             return replace(line, words=words)
-        words = at_edges(spec, words, sentence, alone=self.alone)
+        words = at_edges(spec, words, self.background.text, alone=self.alone)
         if (name := text_of(spec)) in words:
-            words[name] = named_after(str(words[name]), sentence, str(last.get(name, "")))
+            words[name] = named_after(str(words[name]), self.background.text, str(last.get(name, "")))
         return replace(line, words=words)
 
     def new_after_all(self, line: Said) -> Said | None:
         """The line as one that makes a new call like the last, where the sentence says so; else None."""
-        spec = self.specs.get(self.background.calls[-1].tool) if self.background.calls else None
+        calls = self.background.calls
+        spec = self.specs.get(calls[-1].tool) if calls else None
         if spec is None or line.of or self.asked or self.background.amended or not self.whole:
             return None
-        names = [str(call.arguments.get(text_of(spec), "")) for call in self.background.calls]
+        names = [str(call.arguments.get(text_of(spec), "")) for call in calls]
         words = new_after_all(spec, line.words, self.background.text, names)
         return None if words is None else Said(spec.full_name, words)
 
-    def each_day(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> bool:
+    def each_day(self, spec: ToolSpec, line: Said, make: Callable[[Said], Question | None]) -> bool:
         """A call for each of the days that one argument lists; whether it lists any."""
         days = (name for name in line.words if typed(name, spec.properties.get(name, {})).get("format") == "date")
         for name in days if self.whole else ():
             made = len(self.calls)
-            lines = several(line, name)
-            if lines and not any(self.one_call(spec, one, named, given) for one in lines):
+            if (lines := several(line, name)) and not any(map(make, lines)):
                 return True
             del self.calls[made:]
         return False
@@ -138,7 +138,7 @@ class _Computing:
         """The words, each with its own argument."""
         return unpacked(spec, line.words, like, self.background) if self.whole else line.words
 
-    def one_call(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> Question | None:
+    def one_call(self, spec: ToolSpec, line: Said, *, named: Mapping[str, str], given: Values) -> Question | None:
         """A call with the arguments that things gave, and those of the words."""
         values = dict(given)
         said = {key: str(line.words[name]) for name in named if name in line.words
@@ -220,10 +220,10 @@ class _Computing:
         if isinstance(targets, Question):
             return targets
         for old in targets:
-            spec = self.specs.get(old.tool)
-            if spec is None:
+            if (spec := self.specs.get(old.tool)) is None:
                 return Question(old.tool, "of", reason="nothing here can be changed")
-            if question := self.change_one(line, old, spec):
+            make = partial(self.change_one, spec, old)
+            if not (line.tool == AGAIN and self.each_day(spec, line, make)) and (question := make(line)):
                 return question
         return None
 
@@ -238,7 +238,7 @@ class _Computing:
             line, words={name: told for name, told in line.words.items() if str(told).lower() != line.of.lower()}
         )
 
-    def change_one(self, line: Said, old: Call, spec: ToolSpec) -> Question | None:
+    def change_one(self, spec: ToolSpec, old: Call, line: Said) -> Question | None:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
         if self.whole and (name := text_of(spec)) in line.words and name in values:
@@ -300,8 +300,7 @@ class _Computing:
             return Question("", "of", reason="there is nothing to change yet")
         amended = self.background.amended
         if not of:
-            every = len(amended) > 1 and _EVERY.search(self.background.text)
-            return amended if every else (amended or tuple(pool))[-1:]
+            return amended if _EVERY.search(self.background.text) and amended else (amended or tuple(pool))[-1:]
         of = in_full(of, text := self.background.text)
         offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
         for calls in (offered, amended, pool):
@@ -356,8 +355,8 @@ class _Computing:
             if same and all(one == same[0] for one in same):
                 return (same[0],)
         choices = tuple(there[place] for place in refer(words, there, now=self.background.now).places[:_MANY])
-        told = None if choices else named_in(self.background.text, there)
-        if told is not None and name not in spec.properties:
+        told = named_in(self.background.text, there)
+        if not choices and told is not None and name not in spec.properties:
             return (filled[left[told]],)
         if not choices and name in spec.properties:
             return ()

@@ -17,7 +17,7 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _SPAN = {"span": rf"(?P<span>{SPAN})"}
-_THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
+_THING = "day|date|time|hours?|length|duration|value|amount|number|price|place|temperature"
 _THAT_DAY = re.compile(r"(?:on )?that (?:same )?(?:day|date|morning|afternoon|evening|night)")
 SAME = re.compile(
     r"(?:keep |leave |it |stays |at |on |as )*(?:"

@@ -11,13 +11,17 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.edges import is_text
+from toolmend.resolve import vocabulary
+from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.said import MISSING
 
+_ORDERS = vocabulary.words("orders")
 _EMPTY = frozenset("an the and or not of in at for to with by no".split())
 _MENDED = 0.8  # how alike two spellings of one word are
+_LIKE, _LEAST = 0.5, 4  # so alike is one word to what it is a slip of; letters of a text that is looked at
 _BEGUN = 2  # letters that a slip shares with the word that was said
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
+_LOOSE = re.compile(r"\s+(?:at|in|on|for|to|with|of|the|and|from|by)$")
 _ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 
 
@@ -30,7 +34,8 @@ def as_said(
     kept: dict[str, Any] = {}
     for name, text in words.items():
         if not isinstance(text, str):
-            kept[name] = text
+            kept[name] = [_without_slip(one, sentence) if isinstance(one, str) else one for one in text] if (
+                isinstance(text, list)) else text  # fmt: skip
             continue
         needed = name in spec.required or name not in spec.properties
         made_up = text.casefold() not in known and _is_made_up(spec, name, text, sentence)
@@ -43,20 +48,32 @@ def as_said(
 
 def _copied(spec: ToolSpec, name: str, text: str, sentence: str) -> str:
     """The text as it was said; of one that is kept as it is, without the article it was said with."""
-    text = _without_slip(_without_stumble(text, sentence), sentence)
-    schema = spec.properties.get(name, {})
-    if schema.get("type") != "string" or schema.keys() & {"enum", "format"}:
+    text = _without_stumble(text, sentence)
+    if spec.properties.get(name, {}).get("items", {}).get("type") == "string":
+        return _without_slip(text, sentence)
+    if not is_text(spec, name):
         return text
+    text = _without_order(name, _without_slip(text, sentence), sentence)
+    bare = _LOOSE.sub("", text)
+    text = bare if bare and re.search(rf"(?i)(?<!\w){re.escape(text)}\s+\w", sentence) else text  # "the vestry at" six
     return without_article(text, sentence)
+
+
+def _without_order(name: str, text: str, sentence: str) -> str:
+    """A name without the word that orders what is done with it, and begins the sentence: "Give Isadora"."""
+    order, _, rest = text.partition(" ")
+    begins = sentence.strip().lower().startswith(text.lower())
+    return rest if begins and name not in TITLES and order.lower() in _ORDERS and rest[:1].isupper() else text
 
 
 def _without_slip(text: str, sentence: str) -> str:
     """The text with the one word that was not said as it was said: "paparry office" of "passport office"."""
     own, told = text.split(), re.findall(r"[^\s,.;:!?]+", sentence)
-    slips = [place for place, word in enumerate(own) if word.lower() not in sentence.lower()]
-    if len(slips) != 1 or len(own) < 2:
+    there = {form for word in sentence.lower().split() for form in (word, *re.findall(r"[\w-]+", word))}
+    slips = [place for place, word in enumerate(own) if word.lower() not in there]
+    if len(slips) != 1 or len(text) < _LEAST:
         return text
-    begun = own[slips[0]][:_BEGUN].lower()
+    begun = own[slips[0]][: _BEGUN if len(own) == 1 else 1].lower()
     for start in range(len(told) - len(own) + 1):
         run = told[start : start + len(own)]
         same = all(
@@ -64,9 +81,11 @@ def _without_slip(text: str, sentence: str) -> str:
             for place, (one, other) in enumerate(zip(own, run, strict=True))
             if place != slips[0]
         )
-        word = run[slips[0]].lower()
-        mended = SequenceMatcher(None, word, own[slips[0]].lower()).ratio() >= _MENDED  # the model's, of a mistyped one
-        if same and word.startswith(begun) and not mended:
+        word, slip = run[slips[0]].lower(), own[slips[0]].lower()
+        likeness = SequenceMatcher(None, word, slip).ratio()
+        mended = likeness >= _MENDED and not word.startswith(slip)  # the model's, of a mistyped one
+        alone = len(own) == 1 and (likeness < _LIKE or not slip.isalpha())
+        if same and word.startswith(begun) and not mended and not alone:
             return " ".join(run)
     return text
 

@@ -24,12 +24,17 @@ _PART = re.compile(
     r"(?<!good )\b(?:that|this|the same|same|in the|at|the)\s+(?P<part>morning|afternoon|evening|night)\b",
     re.IGNORECASE,
 )
+_DAY_PART = re.compile(r"(?i)\b(?:tomorrow|today|yesterday|\w+day) (?P<part>morning|afternoon|evening|night)\b")
 _HALVED = re.compile(
     r"\b(?:morning|afternoon|evening|night|tonight|noon|midnight)\b|\d\s?[ap]\b|\b[ap]\.?\s?m\b", re.IGNORECASE
 )
 _FROM_THERE = re.compile(rf"(?<=\S )(?P<span>{SPAN}) (?:before|after|later|earlier)(?!\S)")
 _FILLERS = re.compile(
     r"^(?:(?:um+|uh+|erm?|uhm|hmm?|like|lol|well|so|ok|okay|the|a|an|my)\b[\s,.]+)+(?=\S)", re.IGNORECASE
+)
+_ORDERS = re.compile(
+    r"(?i)^(?:(?:pencil|stick|squeeze|slot|pop|put|book) in|(?:put|note|jot|write) down|gotta|note(?= (?:an?|the)\b))"
+    r"\s+(?:(?:an?|the|my|our)\s+)?(?=\S)"
 )
 _SPOKEN = re.compile(r"^(?:um+|uh+|erm?|uhm|hmm?|lol)\b", re.IGNORECASE)
 _LOOSE_END = re.compile(
@@ -53,17 +58,16 @@ def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: 
             beside = hidden(sentence, others)
             whole[name] = sentence[slice(*_longer(place, beside, kinds[name]))]
             if kinds[name] == "time" and alone:
-                whole[name] = _in_its_part(whole[name], beside)
+                whole[name] = _in_its_part(whole[name], beside, sentence)
     for name, text in words.items():
         if isinstance(text, str) and is_text(spec, name):
             others = [place for other, told in whole.items() if other != name and isinstance(told, str)
                       if not is_text(spec, other) and (place := place_of(told, sentence))]  # fmt: skip
             title, when = _apart(text)
             for told in [str(told) for other, told in whole.items() if other != name and not is_text(spec, other)]:
-                title = re.sub(
-                    rf"^{re.escape(told)}\s+(?=\S)|(?<=\S)\s+{re.escape(told)}$", "", title, flags=re.IGNORECASE
-                )
-            title = _cut(title, sentence, others)
+                bare = re.sub(rf"(?i)^{re.escape(told)}\s+(?=\S)|(?<=\S)\s+{re.escape(told)}$", "", title)
+                title = title if bare == title else bare.rstrip(" ,.;:–—-")
+            title = _ORDERS.sub("", _cut(title, sentence, others)) if name in TITLES else _cut(title, sentence, others)
             whole[name] = _grown(title, sentence, others) if name in TITLES else title
             far = "time" if re.search(r"hour|min", when) else "date"
             if when and far in spec.properties and (far not in words or not place_of(str(words[far]), sentence)):
@@ -122,9 +126,9 @@ def named_here(text: str) -> str:
     return " ".join(words)
 
 
-def _in_its_part(text: str, sentence: str) -> str:
+def _in_its_part(text: str, beside: str, sentence: str) -> str:
     """The time with the part of the day that the sentence names, where the time itself leaves it open."""
-    parts = {match["part"].lower() for match in _PART.finditer(sentence)}
+    parts = {match["part"].lower() for match in (*_PART.finditer(beside), *_DAY_PART.finditer(sentence))}
     return f"{text} in the {parts.pop()}" if len(parts) == 1 and not _HALVED.search(text) else text
 
 
@@ -162,4 +166,5 @@ def _grown(title: str, sentence: str, others: list[Place]) -> str:
     start = max((last for _, last in others if last <= place[0]), default=0)
     before = _STOP.split(sentence[start : place[0]])[-1]
     bare = before.strip()
-    return f"{bare} {title}" if bare and " " not in bare and bare.lower() not in _NOT_A_NAME else title
+    word = bool(re.fullmatch(r"\d|\S{2,}", bare)) and bare.lower() not in _NOT_A_NAME
+    return f"{bare} {title}" if word else title

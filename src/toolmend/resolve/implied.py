@@ -12,6 +12,7 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.allotted import PLAIN, alike, numbers_in, words_of
+from toolmend.resolve.arguments import typed
 from toolmend.resolve.said import MISSING
 
 _DEFAULT = re.compile(r"(?i)\bdefaults?(?: value)?(?: is| to| =|:)? ?(?:to )?(?:set to )?['\"]?(?P<value>[\w.-]+)")
@@ -31,7 +32,7 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
     """Members and switches that the sentence names and the reply left out, and the unit that a number is told in."""
     told = " ".join(re.findall(r"[a-z0-9]+", sentence.lower()))
     used = " ".join(str(text).lower() for text in words.values())
-    for name, schema in spec.properties.items():
+    for name, schema in ((name, typed(name, schema)) for name, schema in spec.properties.items()):
         own, members = [word for word in words_of(name) if word.isalpha()], _members(schema)
         examples = "enum" not in schema and _EXAMPLES.search(str(schema.get("description", "")))
         if members and not examples and name in words and not _is_one(str(words[name]), members):
@@ -39,7 +40,7 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
         listed = _members(schema.get("items", {})) if schema.get("type") == "array" else []
         if said := [one for one in listed if re.search(rf"\b{re.escape(one.lower().replace('_', ' '))}s?\b", told)]:
             words[name] = said
-        if words.get(name, MISSING) != MISSING:
+        if words.get(name, MISSING) != MISSING and schema.get("type") != "boolean":
             continue
         if members:
             said = [one for one in members if re.search(rf"\b{re.escape(one.lower().replace('_', ' '))}\b", told)]
@@ -49,7 +50,9 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
             content = [word for word in own if word not in _SWITCHES]
             if content and all(alike(word, told.split()) for word in content):
                 refused = _NOT.search(_clause(content[-1], sentence))
-                words |= {name: "yes"} if not refused else {} if schema.get("default") is False else {name: "no"}
+                words |= {name: "no" if refused else "yes"}
+                if refused and schema.get("default") is False:
+                    del words[name]
         elif schema.get("type") == "string" and own[-1:] in (["unit"], ["units"]):
             counted = {word for number in numbers_in(sentence) for word in number.after[:1] if len(word) > 2}
             counted -= PLAIN

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.arguments import moved_way, typed
 from toolmend.resolve.clock_ranges import surely_a_range
 from toolmend.resolve.day_ranges import days_through
 from toolmend.resolve.said import MISSING, Said
@@ -25,6 +25,10 @@ _SEGMENTS = re.compile(r"\s*[,;]\s*|\s+(?=(?:at|for)\b)")
 _LISTED = re.compile(
     r"\s*(?:,\s*(?:and\b)?|;|&|\+|\band\b|\bplus\b)\s*"
     r"|(?<=\d(?:st|nd|rd|th))\s+(?=\d)|(?<=th)(?<!month)\s+(?=the \w+th\b)"
+)
+_ENDS = re.compile(
+    r"(?i)\b(?:leave|ends?|finish|done|over|home)\b(?: it)? by "
+    r"(?P<end>(?:half past |quarter (?:past|to) )?[\w:.]+(?: ?[ap]\.?m\b)?)"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SAID_YEAR = re.compile(rf"{_YEAR.pattern}|twenty (?:twenty|thirty)(?:[ -]\w+)?", re.IGNORECASE)
@@ -65,6 +69,12 @@ def unpacked(
     """The words with what they say of arguments that were not given moved there: a time behind a day, a length behind a
     time. Only where every segment says one thing."""
     kinds = dict(_kinds(spec))
+    when = str(words.get("time", ""))
+    if "time" in like and moved_way(background.text) and _LENGTH.search(when) and not when.startswith("for "):
+        kinds.pop("time", None)  # so much later or earlier
+    ends = _ENDS.search(background.text) if "time" in like and {"time", "duration"} <= kinds.keys() else None
+    if ends and "duration" not in words and when.lower().endswith(("that", ends["end"].lower())):
+        words = {**{name: told for name, told in words.items() if name != "time"}, "duration": f"until {ends['end']}"}
     unpacked = _put_right(words, kinds, like, background)
     for name, text in list(unpacked.items()):
         segments = _SEGMENTS.split(text) if name in kinds and isinstance(text, str) else []
@@ -182,7 +192,7 @@ def _means(words: str, schema: Mapping[str, Any], background: Background, like: 
 
 
 _LENGTH = re.compile(
-    r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|(?<!that )(?<!same )days?)\b|\dh\d|\d ?m\b", re.IGNORECASE
+    r"\b(?:\d*h|(?<!same )hours?|hrs?|\d*min(?:ute)?s?|(?<!that )(?<!same )days?)\b|\dh\d|\d ?m\b", re.IGNORECASE
 )
 _CLOCK = re.compile(r"\d\s?[ap]\.?m\b|o'clock|\d:\d\d", re.IGNORECASE)
 

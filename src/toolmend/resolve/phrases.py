@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.allotted import allotted, words_of
+from toolmend.resolve.allotted import NUMBER_NAMES, allotted, words_of
+from toolmend.resolve.arguments import typed
 from toolmend.resolve.cities import with_state
 from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
 from toolmend.resolve.said import MISSING, place_of
+from toolmend.resolve.unsaid import borne_out
 
 _QUOTED = re.compile(r"(?<!\w)'(?P<one>[^'\n]+(?:'\w[^'\n]*)*)'(?!\w)|[\"“](?P<two>[^\"”\n]+)[\"”]")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -27,15 +29,23 @@ _KIND = re.compile(
     r"(?:the |an? |your )?(?P<what>[a-z]+(?: [a-z]+){0,3})"
 )
 _KINDS = frozenset("type kind genre style sort category name".split())
+_DAY = re.compile(
+    r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|thur|fri|sat|sun|today|tonight|tomorrow"
+    r"|\d+(?:st|nd|rd|th)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|week|weekend)\b[^,;]*$"
+)
+_CLOCK = r"(?:(?:half|quarter) (?:past|to) \w+|\d?\d[:.]\d\d(?: ?[ap]m)?|\d?\d ?[ap]m\b|\d?\d o'clock|noon|midnight)"
+_HOUR = re.compile(rf"(?i),? (?:at (?:{_CLOCK}|\d?\d\b|{'|'.join(NUMBER_NAMES)}\b)|{_CLOCK})(?! ?\w*(?:%|€|£))")
 _PLAIN = "the|this|that|any|all|some|our|your|his|her|their|which|what|each|every|and|for|with|one|two|three|new|same"
 _JOINED = re.compile(r" (?:in|at|on|for|from|to|with|by|and|near|of) (?:the )?")
 _OWNED, _OWNS = re.compile(r"^(?:my|our) "), re.compile(r"(?<=\w)['’]s$")
 _IN_WORD = re.compile(r"[\w/@~#\\+-]")
 
 
-def in_place(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
-    """Each part of the sentence with the argument that it belongs to: numbers, members, defaults, texts."""
-    return phrased(spec, implied(spec, allotted(spec, words, sentence), sentence), sentence)
+def in_place(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:
+    """Each part of the sentence with the argument that it belongs to: numbers, members, defaults, texts. Where the
+    sentence stands `alone`, no correction and no answer, what it does not bear out is left out."""
+    said = borne_out(spec, words, sentence) if alone else words
+    return phrased(spec, implied(spec, allotted(spec, said, sentence), sentence), sentence)
 
 
 def phrased(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
@@ -54,7 +64,25 @@ def phrased(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
         text = _as_described(spec, name, _in_full(text, sentence), sentence)
         others = [str(other) for key, other in words.items() if key != name and isinstance(other, str)]
         whole[name] = with_state(_without_kind(spec, name, _without_others(text, others)), _told(spec, name))
-    return _of_kind(spec, whole, sentence)
+    return _of_kind(spec, _to_the_hour(spec, whole, texts, sentence), sentence)
+
+
+def _to_the_hour(spec: ToolSpec, words: dict[str, Any], texts: Mapping[str, str], sentence: str) -> dict[str, Any]:
+    """A text that is a day, with the hour said behind it, which is no number of anything: "Saturday at 11"."""
+    if any(typed(name, schema).get("format") in ("time", "date-time") for name, schema in spec.properties.items()):
+        return words
+    for name in texts:
+        text = str(words.get(name, ""))
+        place = place_of(text, sentence)
+        hour = _HOUR.match(sentence, place[1]) if place and _DAY.search(text) else None
+        others = [str(other) for key, other in words.items() if key != name and is_text(spec, key)]
+        if hour is None or any(place_of(hour[0].strip(" at"), other) for other in others):
+            continue
+        said = hour[0].lower()
+        kept = {key: told for key, told in words.items() if key == name or key in texts
+                or str(told).lower() not in said or sentence.lower().count(str(told).lower()) > 1}  # fmt: skip
+        words = {**kept, name: sentence[place[0] : hour.end()] if place else text}
+    return words
 
 
 def _of_kind(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:

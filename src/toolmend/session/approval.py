@@ -62,7 +62,7 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ApprovalRequest:
     """May this call run? `call` has the arguments that will be run, `preview` what would change, "" if unknown, and
     `doubts` are why it may not be what was asked for (careful.py). `id` is its number where questions are kept."""
 
@@ -99,7 +99,7 @@ class Verdict:
 _YES = frozenset({"y", "yes"})
 _NO = re.compile(r"\A(?:no|n)(?:\W+|\Z)", re.IGNORECASE)
 
-Asker = Callable[[Question], Awaitable[Verdict]]
+Asker = Callable[[ApprovalRequest], Awaitable[Verdict]]
 Before = Callable[[int, Call], Decided | None]
 
 
@@ -164,7 +164,7 @@ class Approver:
         if self.approvals.ask is None:
             return Decided(turn, call, effect, "denied", reason="it needs a person's consent and nobody can be asked")
         try:
-            verdict = await self.approvals.ask(Question(turn, call, effect, seen))
+            verdict = await self.approvals.ask(ApprovalRequest(turn, call, effect, seen))
         except BaseException:  # the turn ends while the question waits: nothing runs, and that is written down, too
             _note(Decided(turn, call, effect, "denied", "nobody"))
             raise

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from toolmend.events import Asked, Event, Guarded
 from toolmend.mend.grounds import Heard, doubts, from_words, removes
 from toolmend.messages import Call, ToolSpec
-from toolmend.session.approval import Asker, Policy, Question, Verdict
+from toolmend.session.approval import ApprovalRequest, Asker, Policy, Verdict
 from toolmend.tools.preview import REFUSED
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Careful:
         elif isinstance(event, Guarded) and (event.guard, event.detail) == ("mended", "choice"):
             self._picked.add(event.turn)
 
-    async def ask(self, question: Question) -> Verdict:
+    async def ask(self, question: ApprovalRequest) -> Verdict:
         """The verdict over a call."""
         call, box = question.call, self._session().tools
         question = self._looked(question)
@@ -61,14 +61,14 @@ class Careful:
             return call
         return from_words(call, spec_of(self._session(), call), self.heard(call))
 
-    async def put(self, question: Question) -> Verdict:
+    async def put(self, question: ApprovalRequest) -> Verdict:
         """The verdict where a policy has everything asked, but for what is always allowed."""
         question = self._looked(question)
         if not question.doubts and question.call.tool in self.always:
             return Verdict(True, by="policy")
         return await self._ask(question)
 
-    def _looked(self, question: Question) -> Question:
+    def _looked(self, question: ApprovalRequest) -> ApprovalRequest:
         call = question.call
         if self._asked.turn in self._picked:
             return question

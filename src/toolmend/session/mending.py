@@ -50,7 +50,7 @@ def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
     notation of its own; under a constraint, where it keeps to one or the strategy asks under one."""
     speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)
     held = model.abilities.schemas or getattr(strategy, "structured", False)
-    case = replace(case, asks=not speaks, constrains=held)
+    case = replace(case, asks=not speaks, constrains=held, taught=model.abilities.toolboxes is not None)
     if not hasattr(strategy, "calling") or not case.specs:
         return case
     asked = tool_asked(case.said, case.specs) if model.abilities.toolboxes is None else ""

@@ -5,6 +5,6 @@ Knows the values of layer 0 and `db`; nothing of suites, models, reports or scre
 
 from toolmend.store.place import default_place
 from toolmend.store.store import Store
-from toolmend.store.values import Contestant, Counted, Run, RunConfig, Sample, sample_key
+from toolmend.store.values import Counted, Run, RunConfig, Sample, StoredContestant, sample_key
 
-__all__ = ["Contestant", "Counted", "Run", "RunConfig", "Sample", "Store", "default_place", "sample_key"]
+__all__ = ["Counted", "Run", "RunConfig", "Sample", "Store", "StoredContestant", "default_place", "sample_key"]

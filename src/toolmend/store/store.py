@@ -181,10 +181,9 @@ class Store:
         with db.reading(self._engine) as connection:
             return [self._read(rows.to_run, row) for row in connection.execute(queries.run_rows(suite))]
 
-    def last_run(self, suite: str | None = None) -> Run | None:
-        """The newest run with a sample that could be run, else the newest, of a suite if one is named; None if there is
-        none."""
-        every = self.runs(suite)
+    def last_run(self) -> Run | None:
+        """The newest run with a sample that could be run, else the newest; None if there is none."""
+        every = self.runs()
         return next((run for run in every if self.counts(run.id)["ok"]), every[0] if every else None)
 
     def find_run(self, prefix: str) -> Run:

@@ -19,7 +19,7 @@ RunStatus = Literal["open", "errors", "finished"]
 
 
 @dataclass(frozen=True, slots=True)
-class Contestant:
+class StoredContestant:
     """A model with a strategy, the hashes of its prompts and the options it was given."""
 
     model: str
@@ -38,7 +38,7 @@ class RunConfig:
 
     suite: str
     suite_hash: str = ""
-    contestants: tuple[Contestant, ...] = ()
+    contestants: tuple[StoredContestant, ...] = ()
     attempts: int = 1
     arms: tuple[str, ...] = ("corrected",)
     history: str = "own"
@@ -58,7 +58,7 @@ class RunConfig:
     def from_json(cls, data: Mapping[str, Any]) -> RunConfig:
         """The configuration that `to_json` wrote."""
         values = dict(data)
-        values["contestants"] = tuple(Contestant(**contestant) for contestant in data["contestants"])
+        values["contestants"] = tuple(StoredContestant(**contestant) for contestant in data["contestants"])
         for name in ("arms", "seeds"):
             values[name] = tuple(data[name])
         return cls(**values)

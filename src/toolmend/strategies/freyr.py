@@ -30,7 +30,6 @@ from toolmend.strategies.retries import (
     faults,
     retries_option,
     rounds_option,
-    spent,
 )
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.signature import parameters
@@ -131,7 +130,7 @@ class _Turn:
                 return found
             wrong = _unknown(found) if found.unknown else RetryCause(UNREADABLE, "no operation could be read")
             if not budget.spend([wrong]):
-                yield spent([wrong])
+                yield Retries.gave_up([wrong])
                 return found
             again = f"Error: {wrong.text}. Write only names from the list, or {TALK}."
             messages += [Message("assistant", reply.text), Message("user", again)]
@@ -150,7 +149,7 @@ class _Turn:
             if wrong is None:
                 return
             if not budget.spend([wrong]):
-                yield spent([wrong])
+                yield Retries.gave_up([wrong])
                 self._give_up(f"{spec.full_name} ({wrong.text})", f"{spec.full_name} ({wrong.told})")
                 return
             again = (

@@ -15,16 +15,7 @@ from toolmend.reading import Reading, read
 from toolmend.strategies.history import MAX_RESULT, acted, exchange
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.resuming import Record, Round, RoundsRecord
-from toolmend.strategies.retries import (
-    EMPTY,
-    TOOL_CHOICE,
-    UNREADABLE,
-    Retries,
-    RetryCause,
-    faults,
-    retries_option,
-    spent,
-)
+from toolmend.strategies.retries import EMPTY, TOOL_CHOICE, UNREADABLE, Retries, RetryCause, faults, retries_option
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.strategy import Act, Ask, Flow, Talk
 
@@ -75,7 +66,7 @@ class Native:
                     return
                 messages += [Message("assistant", reply.text), Message("user", f"Error: {wrong[0].text}")]
             if not budget.spend(wrong):
-                yield spent(wrong)
+                yield Retries.gave_up(wrong)
                 return
 
     def system_text(self, talk: Talk) -> str:

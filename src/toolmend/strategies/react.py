@@ -16,16 +16,7 @@ from toolmend.reading.values import read_values
 from toolmend.strategies.history import reported, told
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.resuming import Record, Round, StepsRecord
-from toolmend.strategies.retries import (
-    EMPTY,
-    UNREADABLE,
-    Retries,
-    RetryCause,
-    faults,
-    retries_option,
-    rounds_option,
-    spent,
-)
+from toolmend.strategies.retries import EMPTY, UNREADABLE, Retries, RetryCause, faults, retries_option, rounds_option
 from toolmend.strategies.signature import signature
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Talk
 
@@ -72,7 +63,7 @@ class React:
                 wrong = [_unread(said, reading)]
                 observed = f"Error: {wrong[0].text}. Write Action and Action Input, or Final Answer."
             if not budget.spend(wrong):
-                yield spent(wrong)
+                yield Retries.gave_up(wrong)
                 yield Say(f"Not done: {'; '.join(each.text for each in wrong)}")
                 return
             messages += [Message("assistant", said), Message("user", f"Observation: {observed}")]

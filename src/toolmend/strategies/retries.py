@@ -56,11 +56,16 @@ class Retries:
 
     def spend(self, wrong: Iterable[RetryCause]) -> bool:
         """Whether all of these may be tried once more; if so, that is one try of each class less."""
-        kinds = {each.kind for each in wrong}
+        kinds = {cause.kind for cause in wrong}
         if any(self._spent[kind] >= self.most for kind in kinds):
             return False
         self._spent.update(kinds)
         return True
+
+    @staticmethod
+    def gave_up(wrong: Sequence[RetryCause]) -> Flag:
+        """What is said when the budget is spent: what was wrong the last time."""
+        return Flag(SPENT, "; ".join(dict.fromkeys(f"{cause.kind}: {cause.text}" for cause in wrong)))
 
 
 def faults(results: Iterable[CallResult]) -> list[RetryCause]:
@@ -68,8 +73,3 @@ def faults(results: Iterable[CallResult]) -> list[RetryCause]:
     return [
         RetryCause(result.fault or "refused", str(result.error), result.foreign) for result in results if not result.ok
     ]
-
-
-def spent(wrong: Sequence[RetryCause]) -> Flag:
-    """What is said when the budget is spent: what was wrong the last time."""
-    return Flag(SPENT, "; ".join(dict.fromkeys(f"{each.kind}: {each.text}" for each in wrong)))

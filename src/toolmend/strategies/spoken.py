@@ -7,7 +7,7 @@ the person. What is kept between turns is the talk itself: an open question is f
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from toolmend.errors import BadOption
@@ -18,6 +18,7 @@ from toolmend.reading.render import render
 from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
 from toolmend.resolve.background import Background, Computed
 from toolmend.resolve.calls import compute
+from toolmend.resolve.restated import restated
 from toolmend.resolve.said import NOTATION, Said
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.spoken_grammar import spoken_lines
@@ -60,11 +61,14 @@ class Spoken:
         told, now = talk.messages[:-1], talk.messages[-1]
         background = _remembered(told, talk.tools, shown, background)
         system = spoken_system(talk.tools, background.named, describe=self.describe)
-        messages = (Message("system", system), *_history(told, shown), Message(now.role, now.content))
         constraint = spoken_lines(shown) if self.structured and talk.tools else None
-        reply: Reply = yield Ask(messages, constraint=constraint)
-        said = _read(reply.text, talk.tools, shown)
-        computed = compute(said.lines, talk.tools, replace(background, text=now.content))
+        for before, against in self._tries(told, now.content, talk, background):
+            messages = (Message("system", system), *_history(before, shown), Message(now.role, now.content))
+            reply: Reply = yield Ask(messages, constraint=constraint)
+            said = _read(reply.text, talk.tools, shown)
+            computed = compute(said.lines, talk.tools, replace(against, text=now.content))
+            if computed.calls and not computed.question and not said.broken:
+                break
         if computed.question and not said.broken:
             text = sentence(computed.question, talk.tools)
             yield Say(text, reply.text, computed.open)
@@ -77,6 +81,16 @@ class Spoken:
             yield Say(_text(calls, talk.tools, said.rest), reply.text)
         problem: Problem | None = "syntax" if said.broken else None if calls else "no_call"
         yield Act(calls, Reading(calls, said.rest, said.leniencies, problem, said.broken))
+
+    def _tries(
+        self, told: Sequence[Message], text: str, talk: Talk, background: Background
+    ) -> Iterator[tuple[Sequence[Message], Background]]:
+        """What is said before the sentence, and what its words are computed against. Beside its own wrong reply a model
+        that was not taught the tools repeats it: a correction that says all once more is read by itself first."""
+        request = next((message.content for message in reversed(told) if message.role == "user"), "")
+        if self.describe and (background.amended or background.open) and restated(text, request, talk.tools):
+            yield (), replace(background, amended=(), open=None)
+        yield told, background
 
     def calling(self, specs: Sequence[ToolSpec], named: Mapping[str, Mapping[str, str]]) -> Constraint:
         """What leaves a model nothing but calls, and no question."""

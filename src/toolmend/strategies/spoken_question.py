@@ -16,6 +16,7 @@ from toolmend.resolve.background import Question
 _OPEN = {"date": "On what day?", "time": "At what time?", "date-time": "When?"}
 _BEFORE = {"date": "on ", "time": "at ", "date-time": "on "}
 _LENGTHS = ("seconds", "minutes", "hours", "days", "weeks")
+_ASKS = frozenset(("when", "where", "who", "what", "why", "how", "which"))  # names that are questions by themselves
 _MOMENT = re.compile(r"(?<=\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)")
 _DAY, _CLOCK = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d\d:\d\d")
 
@@ -41,7 +42,18 @@ def sentence(question: Question, specs: Sequence[ToolSpec]) -> str:
         return "How long?"
     if schema.get("enum"):
         return _either([str(member) for member in schema["enum"]])
-    return f"What is the {question.argument.replace('_', ' ')}?"
+    return _plainly(question.argument.replace("_", " "), str(schema.get("type")))
+
+
+def _plainly(name: str, kind: str) -> str:
+    """What is asked for by an argument's name: "How many seats?", "Which puppets?", "Where?"."""
+    if name.split(" ")[0] in _ASKS:
+        return f"{name.capitalize()}?"
+    if kind == "boolean":
+        return f"{name.capitalize()}: yes or no?"
+    if name.endswith("s") and not name.endswith("ss"):
+        return f"{'How many' if kind in ('integer', 'number') else 'Which'} {name}?"
+    return f"What is the {name}?"
 
 
 def _which(question: Question) -> str:

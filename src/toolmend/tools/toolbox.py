@@ -169,10 +169,6 @@ class Toolbox:
         """`undo`, for tools that are plain functions."""
         _at_once(self.undo(call_id))
 
-    def redo_sync(self, call_id: str) -> None:
-        """`redo`, for tools that are plain functions."""
-        _at_once(self.redo(call_id))
-
     @contextmanager
     def pretending(self, values: Iterator[Any]) -> Iterator[None]:
         """Calls are taken as made and return the next of these values; nothing is run, and none can be undone later."""

@@ -16,7 +16,7 @@ from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
 from toolmend.evals.suites.suite import load_suite
 from toolmend.models.scripted import Scripted
-from toolmend.store import Contestant, RunConfig, Sample, Store
+from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
 pytest.importorskip("starlette")
 
@@ -73,7 +73,7 @@ async def test_two_runs_are_compared_the_older_first_with_the_way_to_each_case(p
 @alive
 async def test_while_a_run_goes_on_its_pages_say_when_there_is_more(tmp_path: Path) -> None:
     place = tmp_path / "runs.db"
-    config = RunConfig("mine", contestants=(Contestant("a/b", "oneline"),))
+    config = RunConfig("mine", contestants=(StoredContestant("a/b", "oneline"),))
     with Store(place) as store:
         going = store.open_run(config)
     async with visiting(place) as browser:

@@ -12,7 +12,7 @@ from toolmend.errors import BadFile, BadOption
 from toolmend.evals.comparing.baseline import find_played, read_run, save_run
 from toolmend.events import Asked, Finished, Marked, Replied
 from toolmend.mistakes import Mark
-from toolmend.store import Contestant, Run, RunConfig, Sample, Store
+from toolmend.store import Run, RunConfig, Sample, Store, StoredContestant
 
 Make = Callable[..., Sample]
 
@@ -26,7 +26,7 @@ EVENTS = (
 
 @pytest.fixture
 def run(store: Store) -> Run:
-    contestants = (Contestant("m", "s"), Contestant("n", "s"))
+    contestants = (StoredContestant("m", "s"), StoredContestant("n", "s"))
     return store.run(store.open_run(RunConfig("lunch", "h", contestants, settings={"experiments": []})))
 
 
@@ -95,12 +95,3 @@ def test_a_run_by_id_by_file_or_the_last(run: Run, store: Store, sample: Make, t
     found = [find_played(word, store.place) for word in (run.id[:5], str(tmp_path / "base.jsonl"), None)]
     assert [each.outcomes for each in found] == [found[0].outcomes] * 3
     assert found[1].origin.endswith("base.jsonl")
-
-
-def test_only_some_contestants(run: Run, store: Store, sample: Make) -> None:
-    for model in "mn":
-        store.commit(run.id, sample(EVENTS, model=model, strategy="s"))
-    found = find_played(run.id, store.place, "n ·")
-    assert ([each.model for each in found.outcomes], found.run.config.contestants) == (["n"], (Contestant("n", "s"),))
-    with pytest.raises(BadOption, match="no sample of a contestant with 'x' in its name; it has m · s, n · s"):
-        find_played(run.id, store.place, "x")

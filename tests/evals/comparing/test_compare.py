@@ -16,7 +16,7 @@ from toolmend.evals.comparing.pairing import sides_within
 from toolmend.evals.comparing.report import comparison_report, verdict
 from toolmend.evals.metrics.outcomes import Played, SampleOutcome, StepAnswers
 from toolmend.mistakes import Mark
-from toolmend.store import Contestant, Run, RunConfig
+from toolmend.store import Run, RunConfig, StoredContestant
 
 Values = Mapping[str, Mapping[int, float]]
 
@@ -31,7 +31,7 @@ def first(case: str, model: str, *hits: int, attempt: int = 0) -> SampleOutcome:
 
 def run_of(*outcomes: SampleOutcome, id: str = "aaaaaaaaaaaa", **config: Any) -> Played:
     names = dict.fromkeys((each.model, each.strategy) for each in outcomes)
-    contestants = tuple(Contestant(*each) for each in names)
+    contestants = tuple(StoredContestant(*each) for each in names)
     return Played(Run(id, RunConfig("s", "h", contestants, **config), "2025-01-01"), outcomes, id)
 
 

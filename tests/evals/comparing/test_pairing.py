@@ -10,12 +10,12 @@ import pytest
 from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.comparing.pairing import couples, pair, sides_across, sides_within
 from toolmend.evals.metrics.outcomes import Played, SampleOutcome
-from toolmend.store import Contestant, Run, RunConfig
+from toolmend.store import Run, RunConfig, StoredContestant
 
 
 def run_of(*contestants: tuple[str, str], id: str = "aaaaaaaaaaaa", cases: str = "xy", **more: Any) -> Played:
     """A run in which every contestant has played every case once."""
-    config = RunConfig("s", "h", tuple(Contestant(*names) for names in contestants))
+    config = RunConfig("s", "h", tuple(StoredContestant(*names) for names in contestants))
     outcomes = [SampleOutcome(case, *names, 0, "corrected", **more) for case in cases for names in contestants]
     return Played(Run(id, config, "2025-01-01"), tuple(outcomes), id)
 

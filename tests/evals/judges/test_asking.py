@@ -15,7 +15,7 @@ from toolmend.evals.judges.prompt import Prompt
 from toolmend.evals.running.runner import Progress
 from toolmend.messages import Reply, Request, Usage
 from toolmend.models import Abilities, Model
-from toolmend.models.budget import Budget
+from toolmend.models.budget import Spending
 from toolmend.models.scripted import Scripted
 
 PROMPT = Prompt("likert")
@@ -102,7 +102,7 @@ def test_a_budget_ends_it_and_counts_what_was_spent_before(tmp_path: Path) -> No
     for limit, done in ((250, 3), (400, 4), (10_000, 6)):
         with book_of(tmp_path, model) as book:
             try:
-                anyio.run(lambda: ask(MATCHES, model, PROMPT, book, concurrency=1, budget=Budget(limit)))  # noqa: B023
+                anyio.run(lambda: ask(MATCHES, model, PROMPT, book, concurrency=1, budget=Spending(limit)))  # noqa: B023
             except BudgetSpent:
                 assert done < 6
             assert len(book.found) == done

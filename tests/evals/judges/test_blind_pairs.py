@@ -12,14 +12,16 @@ from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.judges.blind_pairs import BlindPairs, answers, blind_pairs
 from toolmend.events import Asked, Called, Event, Finished, Marked, Replied, Undone
 from toolmend.messages import Call, CallResult
-from toolmend.store import Contestant, Run, RunConfig, Sample
+from toolmend.store import Run, RunConfig, Sample, StoredContestant
 
 Make = Callable[..., Sample]
 
 MODEL = "ollama/qwen2.5:7b"
 A, B = f"{MODEL} · freyr", f"{MODEL} · native"
 RUN = Run(
-    "aaaaaaaaaaaa", RunConfig("dungeon", contestants=(Contestant(MODEL, "freyr"), Contestant(MODEL, "native"))), "t"
+    "aaaaaaaaaaaa",
+    RunConfig("dungeon", contestants=(StoredContestant(MODEL, "freyr"), StoredContestant(MODEL, "native"))),
+    "t",
 )
 
 

@@ -13,13 +13,15 @@ from toolmend.errors import BadFile, BadOption
 from toolmend.evals.judges.matches import JudgedPair, couples_of, read_matches, run_matches
 from toolmend.events import Asked, Called, Event, Finished, Marked, Replied
 from toolmend.messages import Call, CallResult
-from toolmend.store import Contestant, Run, RunConfig, Sample
+from toolmend.store import Run, RunConfig, Sample, StoredContestant
 
 Make = Callable[..., Sample]
 
 MODELS = ("ollama/one:7b", "ollama/two:7b", "ollama/three:7b")
 NAMES = tuple(f"{model} · oneline" for model in MODELS)
-RUN = Run("aaaaaaaaaaaa", RunConfig("s", contestants=tuple(Contestant(model, "oneline") for model in MODELS)), "t")
+RUN = Run(
+    "aaaaaaaaaaaa", RunConfig("s", contestants=tuple(StoredContestant(model, "oneline") for model in MODELS)), "t"
+)
 LINE = {"pair": "f1", "request": "Add it", "earlier": ["Hello"], "left": {"reply": "Done"}, "right": {"reply": "No"}}
 KEY = {"pair": "f1", "left": "x", "right": "y", "case": "main/lunch", "attempt": 0, "step": 1}
 

@@ -23,7 +23,3 @@ EVENTS = [
 
 def test_replies_and_branches_count_where_the_model_was_asked(sample: Callable[..., Sample]) -> None:
     assert used(sample(EVENTS)) == Usage(40, 4, 0.5)
-
-
-def test_what_the_cache_saved_counts_when_asked_for(sample: Callable[..., Sample]) -> None:
-    assert used(sample(EVENTS), cached=True) == Usage(4240, 10, 0.5)

@@ -18,7 +18,7 @@ from toolmend.events import Asked, Corrected, Event, Finished, Marked, Replied, 
 from toolmend.messages import Request, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.models.scripted import Scripted
-from toolmend.store import Contestant, Run, RunConfig, Sample, Store
+from toolmend.store import Run, RunConfig, Sample, Store, StoredContestant
 
 RIGHT = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
 MARKUP = "</script><script>alert('1')</script><img src=x onerror=alert(2)> | `tick` @all #1 \x1b[31m"
@@ -81,7 +81,7 @@ def corrected() -> tuple[Event, ...]:
 @pytest.fixture
 def foreign_run(tmp_path: Path) -> Iterator[Found]:
     """Everything that can be named or written by others is markup."""
-    config = RunConfig(MARKUP, contestants=(Contestant(MARKUP, "oneline"),))
+    config = RunConfig(MARKUP, contestants=(StoredContestant(MARKUP, "oneline"),))
     with Store(tmp_path / "foreign.db") as store:
         run_id = store.open_run(config)
         store.commit(run_id, Sample(f"main/{MARKUP}", MARKUP, "oneline", events=foreign_events(MARKUP), seed=1))

@@ -17,9 +17,9 @@ from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
 from toolmend.evals.suites.suite import load_suite
 from toolmend.models.scripted import Scripted
-from toolmend.store import Contestant, RunConfig, Sample, Store
+from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
-SUITE = RunConfig("calendar", contestants=(Contestant("m", "s"),))
+SUITE = RunConfig("calendar", contestants=(StoredContestant("m", "s"),))
 
 
 @pytest.fixture

@@ -47,6 +47,7 @@ def rates(row: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for kind, fixes in [("", row), *row["by_kind"].items()]:
         yield "fix_at_1", kind, fixes["fix_at_1"]
         yield "fix_at_1_named", kind, fixes["fix_at_1_named"]
+        yield "told_named", kind, fixes["told_named"]
         yield from ((f"level {level}", kind, rate) for level, rate in fixes["fix_at_1_by_level"].items())
 
 

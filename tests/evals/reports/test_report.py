@@ -103,7 +103,8 @@ def test_the_fields_of_a_difference(report: dict[str, Any]) -> None:
 def test_the_fields_by_kind_of_mistake(report: dict[str, Any]) -> None:
     kinds = report["contestants"][0]["by_kind"]
     assert [*kinds] == ["wrong_value"]
-    assert set(kinds["wrong_value"]) == {"fix_at_1", "fix_at_1_named", "fix_at_1_by_level", "control", "net_fix"}
+    fixes = {"fix_at_1", "fix_at_1_named", "told_named", "fix_at_1_by_level", "control", "net_fix"}
+    assert set(kinds["wrong_value"]) == fixes
 
 
 def test_the_fields_of_the_published_notation(blog: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from toolmend.evals.running.on_ray import connect, play_on
 from toolmend.evals.running.plan import RunPart
 from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import begin
-from toolmend.models.budget import Budget
+from toolmend.models.budget import Spending
 from toolmend.store import Store
 
 
@@ -112,7 +112,7 @@ def test_a_cluster_plays_the_run_and_keeps_its_limits(cluster: None, recipe: Run
     plan, told = recipe.plan(), list[int]()
     with Store(recipe.store) as store:
         with pytest.raises(BudgetSpent):
-            play_on("ray", recipe, plan, store, concurrency=2, budget=Budget(max_tokens=1))
+            play_on("ray", recipe, plan, store, concurrency=2, budget=Spending(max_tokens=1))
         assert sum(store.counts(begin(plan, store)).values()) <= 4
         run = play_on("ray", recipe, plan, store, concurrency=4, on_progress=lambda seen: told.append(seen.done))
         assert run.status == "finished"

@@ -18,7 +18,7 @@ from toolmend.evals.suites.suite import Suite, read_suite
 from toolmend.events import Replied
 from toolmend.messages import Reply, Request, Usage, Wire
 from toolmend.models import Abilities, Model
-from toolmend.models.budget import Budget
+from toolmend.models.budget import Spending
 from toolmend.models.model import OnDelta
 from toolmend.models.scripted import Scripted
 from toolmend.store import Run, Store
@@ -55,12 +55,12 @@ def left_behind(store: Store) -> dict[str, Any]:
 def test_a_spent_budget_stops_and_keeps_what_is_finished(ten: Suite, store: Store) -> None:
     model = Scripted([TEN])
     with pytest.raises(BudgetSpent, match="40 of 35 tokens are spent"):
-        play(ten, model, store, budget=Budget(max_tokens=35), concurrency=1)
+        play(ten, model, store, budget=Spending(max_tokens=35), concurrency=1)
     assert (len(model.requests), left_behind(store)) == (4, {"status": "open", "ok": 4, "error": 0})
 
 
 def test_samples_side_by_side_are_finished_or_dropped_and_none_is_an_error(ten: Suite, store: Store) -> None:
-    budget = Budget(max_tokens=35)
+    budget = Spending(max_tokens=35)
     with pytest.raises(BudgetSpent):
         play(ten, Slow(), store, budget=budget, concurrency=3)
     assert left_behind(store) == {"status": "open", "ok": budget.tokens // 10, "error": 0}
@@ -79,8 +79,8 @@ class Slow:
 
 def test_what_the_same_run_spent_earlier_counts(ten: Suite, store: Store) -> None:
     with pytest.raises(BudgetSpent):
-        play(ten, Scripted([TEN]), store, budget=Budget(max_tokens=35), concurrency=1)
-    model, budget = Scripted([TEN]), Budget(max_tokens=65)
+        play(ten, Scripted([TEN]), store, budget=Spending(max_tokens=35), concurrency=1)
+    model, budget = Scripted([TEN]), Spending(max_tokens=65)
     with pytest.raises(BudgetSpent, match="70 of 65 tokens"):
         play(ten, model, store, budget=budget, concurrency=1)
     assert (len(model.requests), left_behind(store)["ok"]) == (3, 7)
@@ -88,15 +88,15 @@ def test_what_the_same_run_spent_earlier_counts(ten: Suite, store: Store) -> Non
 
 def test_with_a_higher_limit_it_comes_to_its_end(ten: Suite, store: Store) -> None:
     with pytest.raises(BudgetSpent):
-        play(ten, Scripted([TEN]), store, budget=Budget(max_tokens=35), concurrency=1)
+        play(ten, Scripted([TEN]), store, budget=Spending(max_tokens=35), concurrency=1)
     model = Scripted([TEN])
-    made = play(ten, model, store, budget=Budget(max_tokens=101), concurrency=1)
+    made = play(ten, model, store, budget=Spending(max_tokens=101), concurrency=1)
     assert (made.status, len(model.requests), store.counts(made.id)) == ("finished", 6, {"ok": 10, "error": 0})
 
 
 def test_a_limit_makes_no_other_run(ten: Suite, store: Store) -> None:
     with pytest.raises(BudgetSpent):
-        play(ten, Scripted([TEN]), store, budget=Budget(max_tokens=35))
+        play(ten, Scripted([TEN]), store, budget=Spending(max_tokens=35))
     play(ten, Scripted([TEN]), store)
     assert len(store.runs()) == 1
 
@@ -131,7 +131,7 @@ def test_attempts_know_nothing_of_each_other(ten: Suite, store: Store) -> None:
 
 def test_a_cached_reply_spends_nothing(once: Suite, store: Store) -> None:
     play(once, Scripted([TEN]), store, cache=True)
-    budget = Budget(max_tokens=1)
+    budget = Spending(max_tokens=1)
     play(once, Scripted([TEN]), store, cache=True, budget=budget)
     assert budget.tokens == 0
 

@@ -13,9 +13,9 @@ from toolmend.errors import BadOption
 from toolmend.training.adapter.base import GgufBase
 from toolmend.training.adapter.courses import data_course, hindsight_talk
 from toolmend.training.adapter.rows import Row, Tokens
-from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Said, to_json
+from toolmend.training.datasets.lines import Chat, ChatMessage, Hindsight, HindsightAttempt, Line, to_json
 
-ASKED = (Said("user", "x"),)
+ASKED = (ChatMessage("user", "x"),)
 ATTEMPTS = (HindsightAttempt("ba", quality="bad", wrong="no"), HindsightAttempt("ab", "good"))
 
 
@@ -29,7 +29,7 @@ def write(folder: Path, file: str, lines: list[Line]) -> None:
     (folder / "train" / f"{file}.jsonl").write_text("".join(json.dumps(to_json(line)) + "\n" for line in lines))
 
 
-def chats(reply: Said, count: int = 16) -> list[Line]:
+def chats(reply: ChatMessage, count: int = 16) -> list[Line]:
     return [Chat(f"{number}", (), (*ASKED, reply)) for number in range(count)]
 
 
@@ -39,7 +39,7 @@ def learned(row: Row | None, tokens: Tokens) -> str:
 
 
 def test_right_replies_are_learned(tmp_path: Path, tokens: Tokens) -> None:
-    write(tmp_path, "chat", chats(Said("assistant", "ab")))
+    write(tmp_path, "chat", chats(ChatMessage("assistant", "ab")))
     course = data_course(tmp_path, "sft")
     assert learned(course.row(20, tokens), tokens).startswith("ab")
     assert (list(course.exam(3)), course.name[:4]) == ([], "sft ")
@@ -59,13 +59,13 @@ def test_every_other_sequence_has_markers_of_quality() -> None:
 
 
 def test_a_talk_in_which_nothing_fits_gives_way(tmp_path: Path, tokens: Tokens) -> None:
-    long = Chat("long", (), (Said("user", "c" * 900), Said("assistant", "ba")))
-    write(tmp_path, "chat", [long, *chats(Said("assistant", "ab"), 15)])
+    long = Chat("long", (), (ChatMessage("user", "c" * 900), ChatMessage("assistant", "ba")))
+    write(tmp_path, "chat", [long, *chats(ChatMessage("assistant", "ab"), 15)])
     course = data_course(tmp_path, "sft")
     assert all(learned(course.row(seed, tokens), tokens).startswith("ab") for seed in range(16))
 
 
 def test_too_little_is_refused(tmp_path: Path) -> None:
-    write(tmp_path, "chat", chats(Said("assistant", "ab"), 3))
+    write(tmp_path, "chat", chats(ChatMessage("assistant", "ab"), 3))
     with pytest.raises(BadOption, match="has 3 lines; sft needs at least 16"):
         data_course(tmp_path, "sft")

@@ -11,11 +11,11 @@ torch = pytest.importorskip("torch")
 from toolmend.errors import BadFile  # noqa: E402
 from toolmend.training.adapter import loop  # noqa: E402
 from toolmend.training.adapter.base import GgufBase  # noqa: E402
-from toolmend.training.adapter.loop import Plan, Progress, train  # noqa: E402
+from toolmend.training.adapter.loop import Schedule, TrainingState, train  # noqa: E402
 from toolmend.training.adapter.net import AdaptedLlama  # noqa: E402
 from toolmend.training.adapter.rows import Row  # noqa: E402
 
-PLAN = Plan(1200, step=100, warmup=3)
+PLAN = Schedule(1200, step=100, warmup=3)
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def fresh(base: Path) -> AdaptedLlama:
     return GgufBase(base).net(rank=2, alpha=4.0, dtype=torch.float32)
 
 
-def taught(base: Path, out: Path, stops: tuple[int, ...] = ()) -> tuple[Progress, AdaptedLlama]:
+def taught(base: Path, out: Path, stops: tuple[int, ...] = ()) -> tuple[TrainingState, AdaptedLlama]:
     """Taught to the end, in a new process as it were after every one of these steps."""
     for stop in stops:
         seen: list[int] = []
@@ -47,7 +47,7 @@ def taught(base: Path, out: Path, stops: tuple[int, ...] = ()) -> tuple[Progress
 
 def test_a_step_changes_the_adapter_and_nothing_else(base: Path, tmp_path: Path) -> None:
     net, before = fresh(base), fresh(base)
-    train(net, Plan(1, step=100), row, tmp_path, lambda told: None)
+    train(net, Schedule(1, step=100), row, tmp_path, lambda told: None)
     changed = [not torch.equal(a, b) for a, b in zip(net.parameters(), before.parameters(), strict=True)]
     assert any(changed)
     for a, b in zip(net.buffers(), before.buffers(), strict=True):
@@ -72,11 +72,11 @@ def test_a_stopped_training_goes_on_to_the_same_result(base: Path, tmp_path: Pat
 def test_a_training_that_is_killed_goes_on_from_what_was_saved(base: Path, tmp_path: Path) -> None:
     whole, _ = taught(base, tmp_path / "whole")
 
-    def killed(told: Progress) -> None:
+    def killed(told: TrainingState) -> None:
         if told.steps == 6:
             raise MemoryError
 
-    plan = Plan(1200, step=100, warmup=3, save_seconds=0.0)
+    plan = Schedule(1200, step=100, warmup=3, save_seconds=0.0)
     with pytest.raises(MemoryError):
         train(fresh(base), plan, row, tmp_path / "parts", killed)
     parts = train(fresh(base), plan, row, tmp_path / "parts", lambda told: None)

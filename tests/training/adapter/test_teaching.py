@@ -19,7 +19,7 @@ from toolmend.messages import Reply, Request  # noqa: E402
 from toolmend.training.adapter import teaching  # noqa: E402
 from toolmend.training.adapter.courses import MadeTalks  # noqa: E402
 from toolmend.training.adapter.exam import take_exam  # noqa: E402
-from toolmend.training.adapter.loop import Plan  # noqa: E402
+from toolmend.training.adapter.loop import Schedule  # noqa: E402
 from toolmend.training.adapter.teaching import AdapterAsked, train_adapter  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 def asked(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AdapterAsked:
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda app: tmp_path / "cache" / app)
     monkeypatch.setattr(teaching, "_TRIAL", 0.0)
-    plan = Plan(0, step=800, warmup=1)
+    plan = Schedule(0, step=800, warmup=1)
     out = tmp_path / "taught"
     work = tmp_path / "work"
     return AdapterAsked(

@@ -114,3 +114,14 @@ def test_no_seven_words_in_a_row_are_those_that_were_put_away() -> None:
     assert len(paths) > 5
     said = {run for path in paths for line in path.read_text(encoding="utf-8").splitlines() for run in runs(line)}
     assert [text for text in sentences() if runs(text) & said] == []
+
+
+def test_a_tool_may_take_what_nobody_says() -> None:
+    asked = HandTalk(
+        ("lend(what, who)  # Lend a thing",), (Turn("the saw to Ada", 'lend(what="saw", who="Ada")', True, ""),)
+    )
+    giver = HandTalk(("wash(car, wax: yes|no = no)  # Wash. wax: Whether it is waxed",), ())
+    told = {retold(asked, [giver], Random(seed)).tools for seed in range(40)}
+    widened = "lend(what, who, wax: yes|no = no)  # Lend a thing; wax: Whether it is waxed"
+    assert any(widened in tools for tools in told)
+    assert all(retold(asked, [giver], Random(seed)).turns == asked.turns for seed in range(9))

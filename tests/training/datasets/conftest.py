@@ -9,9 +9,9 @@ import pytest
 from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied, Tried, Undone
 from toolmend.messages import Call, CallResult, ToolSpec
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import Contestant, Run, RunConfig, Sample
+from toolmend.store import Run, RunConfig, Sample, StoredContestant
 from toolmend.tools import Toolbox
-from toolmend.training.datasets.talks import Origin, Talk, talk_of
+from toolmend.training.datasets.talks import Origin, StoredTalk, talk_of
 
 Add = Callable[..., str]
 WRONG_TIME = Mistake(Kind.WRONG_VALUE, "time", "action.add_calendar_entry", "12:00", "13:00")
@@ -58,17 +58,17 @@ def sample(events: list[Event], case: str = "quick/lunch", model: str = "m") -> 
 
 def run() -> Run:
     """A run of the calendar."""
-    config = RunConfig("tiny", contestants=(Contestant("m", "oneline"),), settings={"tools": "calendar"})
+    config = RunConfig("tiny", contestants=(StoredContestant("m", "oneline"),), settings={"tools": "calendar"})
     return Run("run1", config, "2024-05-01T00:00:00", status="finished")
 
 
-def talk(events: list[Event]) -> Talk:
+def talk(events: list[Event]) -> StoredTalk:
     """The talk of these events, about the calendar."""
     tools: tuple[ToolSpec, ...] = Toolbox.load("calendar").specs
     return talk_of(sample(events), Origin("run1", "tiny", "quick/lunch", 0, "m", "oneline"), tools, "Be brief.")
 
 
 @pytest.fixture
-def lunch() -> Talk:
+def lunch() -> StoredTalk:
     """The talk of `mended`."""
     return talk(mended())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from toolmend.training.datasets.curation import LONGEST, Curation, shingles, taught
 from toolmend.training.datasets.leakage import Prompts
-from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Said
+from toolmend.training.datasets.lines import Chat, ChatMessage, Hindsight, HindsightAttempt, Line
 
 REQUEST = "Add a meeting with Fred on Nov 11 at 5PM"
 
 
 def chat(said: str = REQUEST, reply: str = "Done.", **source: object) -> Chat:
-    return Chat("1", (), (Said("user", said), Said("assistant", reply)), dict(source))
+    return Chat("1", (), (ChatMessage("user", said), ChatMessage("assistant", reply)), dict(source))
 
 
 def reasons(*lines: Line, prompts: tuple[str, ...] = ()) -> list[str]:
@@ -31,8 +31,18 @@ def test_the_same_again_wherever_it_is_from() -> None:
 
 
 def test_learned_or_not_is_not_the_same() -> None:
-    said = (Said("user", "a"), Said("assistant", "b", learn=False), Said("user", "c"), Said("assistant", "d"))
-    other = (Said("user", "a"), Said("assistant", "b"), Said("user", "c"), Said("assistant", "d"))
+    said = (
+        ChatMessage("user", "a"),
+        ChatMessage("assistant", "b", learn=False),
+        ChatMessage("user", "c"),
+        ChatMessage("assistant", "d"),
+    )
+    other = (
+        ChatMessage("user", "a"),
+        ChatMessage("assistant", "b"),
+        ChatMessage("user", "c"),
+        ChatMessage("assistant", "d"),
+    )
     assert reasons(Chat("1", (), said), Chat("2", (), other)) == ["", ""]
 
 
@@ -54,11 +64,15 @@ def test_personal_data_in_a_call_are_found() -> None:
 
 def test_personal_data_in_an_answer_that_was_wrong_are_found() -> None:
     attempts = (HindsightAttempt("ada@example.org", "bad", "no"), HindsightAttempt("b", "good"))
-    assert reasons(Hindsight("1", (), (Said("user", "a"),), attempts)) == ["personal data: e-mail"]
+    assert reasons(Hindsight("1", (), (ChatMessage("user", "a"),), attempts)) == ["personal data: e-mail"]
 
 
 def test_any_message_may_leak() -> None:
-    said = (Said("user", "Hello there, how are you today?"), Said("assistant", "a"), Said("user", REQUEST))
+    said = (
+        ChatMessage("user", "Hello there, how are you today?"),
+        ChatMessage("assistant", "a"),
+        ChatMessage("user", REQUEST),
+    )
     assert reasons(Chat("1", (), said), chat("Remove my lunch"), prompts=(REQUEST,)) == ["BLEU above 20%", ""]
 
 
@@ -67,5 +81,10 @@ def test_a_replies_words_leak_nothing() -> None:
 
 
 def test_what_is_taught_leaves_history_out() -> None:
-    said = (Said("user", "a"), Said("assistant", "b", learn=False), Said("user", "c"), Said("assistant", "d"))
+    said = (
+        ChatMessage("user", "a"),
+        ChatMessage("assistant", "b", learn=False),
+        ChatMessage("user", "c"),
+        ChatMessage("assistant", "d"),
+    )
     assert taught(Chat("1", (), said)) == ["c", "d"]

@@ -12,19 +12,19 @@ from toolmend.errors import BadFile
 from toolmend.tools import Toolbox
 from toolmend.training.datasets.lines import (
     Chat,
+    ChatMessage,
     Hindsight,
     HindsightAttempt,
     Line,
-    Said,
     from_json,
     load,
     to_json,
     tool_json,
 )
 
-ASKED = (Said("system", "Be brief."), Said("user", "Tea?"))
-CHAT = Chat("1", tuple(map(tool_json, Toolbox.load("calendar").specs)), (*ASKED, Said("assistant", "No.", learn=False)),
-            {"talk": "t", "events": [1]})  # fmt: skip
+ASKED = (ChatMessage("system", "Be brief."), ChatMessage("user", "Tea?"))
+TOOLS = tuple(map(tool_json, Toolbox.load("calendar").specs))
+CHAT = Chat("1", TOOLS, (*ASKED, ChatMessage("assistant", "No.", learn=False)), {"talk": "t", "events": [1]})
 HINDSIGHT = Hindsight("2", (), ASKED, (HindsightAttempt("a", "bad", "wrong"), HindsightAttempt("b", "good")))
 
 

@@ -9,9 +9,9 @@ from toolmend.events import Corrected, Tried
 from toolmend.mistakes import Correction, Mark
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
-from toolmend.training.datasets.lines import Chat, Hindsight, Said, to_json
+from toolmend.training.datasets.lines import Chat, ChatMessage, Hindsight, to_json
 from toolmend.training.datasets.making import GROUNDLESS, Maker, answered
-from toolmend.training.datasets.talks import AssistantTurn, Talk
+from toolmend.training.datasets.talks import AssistantTurn, StoredTalk
 
 from .conftest import WRONG_TIME, line, talk, turn
 
@@ -19,11 +19,11 @@ MAKER = Maker("0")
 REQUEST = "Add a lunch on May 3 2024 at noon."
 
 
-def of(kind: type, talk: Talk, maker: Maker = MAKER) -> list[Chat | Hindsight]:
+def of(kind: type, talk: StoredTalk, maker: Maker = MAKER) -> list[Chat | Hindsight]:
     return [each for each in maker.lines(talk) if isinstance(each, kind)]
 
 
-def test_wrong_replies_are_history_only(lunch: Talk) -> None:
+def test_wrong_replies_are_history_only(lunch: StoredTalk) -> None:
     chat = MAKER.chat(lunch)
     assert [(said.role, said.content, said.learn) for said in chat.messages] == [
         ("system", "Be brief.", True),
@@ -34,7 +34,7 @@ def test_wrong_replies_are_history_only(lunch: Talk) -> None:
     ]
 
 
-def test_where_a_line_is_from(lunch: Talk) -> None:
+def test_where_a_line_is_from(lunch: StoredTalk) -> None:
     assert MAKER.chat(lunch).source == {
         "talk": lunch.id,
         "run": "run1",
@@ -48,9 +48,9 @@ def test_where_a_line_is_from(lunch: Talk) -> None:
     }
 
 
-def test_hindsight_from_worse_to_better(lunch: Talk) -> None:
+def test_hindsight_from_worse_to_better(lunch: StoredTalk) -> None:
     sequence = next(each for each in of(Hindsight, lunch) if "arm" not in each.source)
-    assert sequence.messages == (Said("system", "Be brief."), Said("user", REQUEST))
+    assert sequence.messages == (ChatMessage("system", "Be brief."), ChatMessage("user", REQUEST))
     assert sequence.source["events"] == [1, 10]
     assert to_json(sequence)["attempts"] == [
         {"content": line("13:00"), "quality": "bad", "wrong": "The time is wrong."},
@@ -58,14 +58,14 @@ def test_hindsight_from_worse_to_better(lunch: Talk) -> None:
     ]
 
 
-def test_a_right_branch_gives_lines_of_its_own(lunch: Talk) -> None:
+def test_a_right_branch_gives_lines_of_its_own(lunch: StoredTalk) -> None:
     lines = [each for each in MAKER.lines(lunch) if each.source.get("arm") == "level 3"]
     assert [type(each) for each in lines] == [Chat, Hindsight]
     assert [said.learn for said in lines[0].messages if said.role == "assistant"] == [False, True]
     assert lines[0].messages[-2].content == "It is at noon."
 
 
-def test_a_wrong_branch_gives_none(lunch: Talk) -> None:
+def test_a_wrong_branch_gives_none(lunch: StoredTalk) -> None:
     assert [each for each in MAKER.lines(lunch) if each.source.get("arm") == "level 1"] == []
 
 
@@ -115,7 +115,7 @@ def test_a_persons_correction_says_what_was_wrong() -> None:
     assert sequence.attempts[0].wrong == "No, at noon"
 
 
-def test_lines_have_ids_of_their_own(lunch: Talk) -> None:
+def test_lines_have_ids_of_their_own(lunch: StoredTalk) -> None:
     ids = [each.id for each in MAKER.lines(lunch)]
     assert len(set(ids)) == len(ids) == 4
 
@@ -133,4 +133,4 @@ PLAIN = 'action.remove_calendar_entry("Lunch", "2024-05-03", "12:00")'
 def test_plain_calls_stay_as_they_are(said: str, kept: str) -> None:
     tools = Toolbox.load("calendar").specs
     reply = AssistantTurn(said, read_python(said, tools).calls, right=True)
-    assert answered(reply, tools) == Said("assistant", kept)
+    assert answered(reply, tools) == ChatMessage("assistant", kept)

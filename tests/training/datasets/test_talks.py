@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from toolmend.events import Asked, Event, Finished, Read, Replied, Undone
-from toolmend.training.datasets.talks import Talk, talk_id
+from toolmend.training.datasets.talks import StoredTalk, talk_id
 
 from .conftest import talk, turn
 
 
-def rights(talk: Talk) -> list[bool | None]:
+def rights(talk: StoredTalk) -> list[bool | None]:
     return [each.reply.right for each in talk.turns]
 
 
-def test_marks_say_what_is_right(lunch: Talk) -> None:
+def test_marks_say_what_is_right(lunch: StoredTalk) -> None:
     assert rights(lunch) == [False, True]
 
 
-def test_branches_are_graded_too(lunch: Talk) -> None:
+def test_branches_are_graded_too(lunch: StoredTalk) -> None:
     assert [(branch.arm, branch.reply.right) for branch in lunch.turns[0].branches] == [
         ("level 1", False),
         ("level 3", True),
     ]
 
 
-def test_the_calls_of_a_corrected_turn_are_undone(lunch: Talk) -> None:
+def test_the_calls_of_a_corrected_turn_are_undone(lunch: StoredTalk) -> None:
     assert [each.undone for each in lunch.turns] == [True, False]
 
 

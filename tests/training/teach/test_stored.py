@@ -8,7 +8,7 @@ import pytest
 
 from toolmend.events import Asked, Called, Event, Finished, Read, Replied, Undone
 from toolmend.messages import Call, CallResult
-from toolmend.store import Contestant, RunConfig, Sample, Store
+from toolmend.store import RunConfig, Sample, Store, StoredContestant
 from toolmend.training.teach.examples import Example
 from toolmend.training.teach.stored import corrected, same_tools
 
@@ -41,7 +41,9 @@ def place(tmp_path: Path) -> str:
     """A store with a talk of the shop."""
     place = str(tmp_path / "runs.db")
     with Store(place) as store:
-        run = store.open_run(RunConfig("chat", contestants=(Contestant("m", "spoken"),), settings={"tools": "shop"}))
+        run = store.open_run(
+            RunConfig("chat", contestants=(StoredContestant("m", "spoken"),), settings={"tools": "shop"})
+        )
         store.commit(run, Sample("talk", "m", "spoken", events=tuple(TALK)))
         store.finish(run)
     return place
@@ -57,7 +59,9 @@ def test_a_request_that_was_put_right_is_an_example_with_its_correction(place: s
 def test_an_answer_that_was_picked_is_no_correction_to_learn(tmp_path: Path) -> None:
     place, picked = str(tmp_path / "picked.db"), turn(1, "2", "Seed box", 3, amends=0)
     with Store(place) as store:
-        run = store.open_run(RunConfig("chat", contestants=(Contestant("m", "spoken"),), settings={"tools": "shop"}))
+        run = store.open_run(
+            RunConfig("chat", contestants=(StoredContestant("m", "spoken"),), settings={"tools": "shop"})
+        )
         store.commit(run, Sample("talk", "m", "spoken", events=(*TALK[:5], *picked, Finished())))
         store.finish(run)
     assert corrected("shop", (), place, ()) == [

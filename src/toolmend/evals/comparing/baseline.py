@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -56,18 +55,16 @@ def read_run(path: Path) -> tuple[Run, Iterator[Sample]]:
     return run, _samples(path, lines)
 
 
-def find_played(word: str | None, place: str | None = None, only: str = "") -> Played:
+def find_played(word: str | None, place: str | None = None) -> Played:
     """What a RUN on a command line came to: a saved file (`*.jsonl`), the beginning of a stored run's id, or, for None,
-    the last run. `only` keeps contestants whose name has that part.
-
-    Raises BadFile or UnknownName for a run that is not there, BadOption where nothing of it is left.
+    the last run. Raises BadFile or UnknownName for a run that is not there, BadOption for one without a sample.
     """
     if word is not None and word.endswith(".jsonl"):
         run, samples = read_run(Path(word))
-        return _played(run, samples, word, only)
+        return _played(run, samples, word)
     with Store(place, create=False) as store:
         found = find_stored(store, word)
-        return _played(found, store.samples(found.id, only=NEEDED), found.id, only)
+        return _played(found, store.samples(found.id, only=NEEDED), found.id)
 
 
 def find_stored(store: Store, word: str | None) -> Run:
@@ -78,15 +75,11 @@ def find_stored(store: Store, word: str | None) -> Run:
     return found
 
 
-def _played(run: Run, samples: Iterable[Sample], origin: str, only: str) -> Played:
-    names = [f"{each.model} · {each.strategy}" for each in run.config.contestants]
-    kept = tuple(each for each, name in zip(run.config.contestants, names, strict=True) if only in name)
-    run = replace(run, config=replace(run.config, contestants=kept))
-    made = played(run, (each for each in samples if only in " · ".join(each.contestant)), origin)
-    if not made.outcomes:
-        of = f" of a contestant with {only!r} in its name; it has {', '.join(names)}" if only else ""
-        raise BadOption(f"run {run.id} has no sample{of}")
-    return made
+def _played(run: Run, samples: Iterable[Sample], origin: str) -> Played:
+    whole = played(run, samples, origin)
+    if not whole.outcomes:
+        raise BadOption(f"run {run.id} has no sample")
+    return whole
 
 
 def _line(data: Any) -> str:

@@ -1,6 +1,6 @@
 """Whether a run is worse than an earlier one, for somebody's CI: yes only beyond chance and by as much as matters.
 
-A rate fails when the one-sided paired test says it is worse (p after Holm over the gated rates below `alpha`) and it is
+A rate fails when the one-sided paired test says it is worse (p after Holm over the gated rates below ALPHA) and it is
 worse by at least `drop`. docs/comparing.md. Knows outcomes; draws nothing, and no exit code.
 """
 
@@ -21,6 +21,7 @@ from toolmend.evals.metrics.outcomes import Played
 SCHEMA = 1
 RATES = ("first_right", "fix_at_1", "regress", "done")
 POWER = 0.8
+ALPHA = 0.05
 _ROUNDING = 1e-9
 
 
@@ -54,7 +55,6 @@ class GateReport:
     run: Played
     base: Played
     drop: float
-    alpha: float
     rates: tuple[Gated, ...]
     worse: tuple[CaseDifference, ...]
     differs: tuple[tuple[str, Any, Any], ...]
@@ -72,7 +72,6 @@ def gate(
     *,
     rates: Sequence[str] = RATES,
     drop: float = 0.05,
-    alpha: float = 0.05,
 ) -> GateReport:
     """Judge a run by an earlier one. Raises BadOption where they cannot be compared, UnknownName for a rate."""
     figures = [_figure(name) for name in dict.fromkeys(rates)]
@@ -86,12 +85,12 @@ def gate(
         raise BadOption(f"nothing can be compared: no case, attempt and arm for which both runs have {names}")
     adjusted = iter(stats.holm(tested))
     made = [
-        each if each.p is None else _judged(each, next(adjusted), both[each.figure], drop, alpha, len(tested))
+        each if each.p is None else _judged(each, next(adjusted), both[each.figure], drop, len(tested))
         for each in found
     ]
     worse = [each for each in differences(pairs.both) if each.change < 0]
     differs = tuple(configuration(base, run))
-    return GateReport(run, base, drop, alpha, tuple(made), tuple(worse), differs, (*notes, *_notes(pairs, made, drop)))
+    return GateReport(run, base, drop, tuple(made), tuple(worse), differs, (*notes, *_notes(pairs, made, drop)))
 
 
 def _figure(name: str) -> Figure:
@@ -117,9 +116,9 @@ def _measured(figure: Figure, pairs: PairedSides, both: Trials) -> Gated:
     return replace(made, worse=-figure.better * seen.difference, low=low, high=high, test=seen.test, p=p)
 
 
-def _judged(each: Gated, p_holm: float, both: Trials, drop: float, alpha: float, tests: int) -> Gated:
-    failed = p_holm < alpha and each.worse is not None and each.worse > 0 and each.worse >= drop - _ROUNDING
-    least = stats.detectable(both.by_case(), alpha / tests, POWER)
+def _judged(each: Gated, p_holm: float, both: Trials, drop: float, tests: int) -> Gated:
+    failed = p_holm < ALPHA and each.worse is not None and each.worse > 0 and each.worse >= drop - _ROUNDING
+    least = stats.detectable(both.by_case(), ALPHA / tests, POWER)
     return replace(each, p_holm=p_holm, detectable=least, failed=failed)
 
 
@@ -152,7 +151,7 @@ def to_json(made: GateReport) -> dict[str, Any]:
         "run": made.run.run.head(),
         "base": made.base.run.head(),
         "drop": made.drop,
-        "alpha": made.alpha,
+        "alpha": ALPHA,
         "rates": [asdict(each) for each in made.rates],
         "worse": [asdict(each) for each in made.worse],
         "differs": [{"field": name, "base": base, "run": run} for name, base, run in made.differs],

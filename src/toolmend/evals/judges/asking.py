@@ -18,7 +18,7 @@ from toolmend.evals.judges.prompt import Prompt
 from toolmend.evals.running.runner import OnProgress, Progress, side_by_side
 from toolmend.messages import Message, Options, Request, Usage
 from toolmend.models import Model
-from toolmend.models.budget import Budget, Budgeted
+from toolmend.models.budget import Budgeted, Spending
 
 
 def terms_of(
@@ -35,7 +35,7 @@ async def ask(
     book: Book,
     *,
     concurrency: int = 8,
-    budget: Budget | None = None,
+    budget: Spending | None = None,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Progress:

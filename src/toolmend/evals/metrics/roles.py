@@ -90,15 +90,12 @@ def _fails(event: Event) -> bool:
     return isinstance(event, Refused) or (isinstance(event, Read) and event.problem is not None)
 
 
-def used(sample: Sample, *, cached: bool = False) -> Usage:
-    """What was asked for in a sample; with `cached`, also what would have been but for the cache.
-
-    Replies that a suite gave are nobody's.
-    """
+def used(sample: Sample) -> Usage:
+    """What was asked for in a sample, not what the cache answered. Replies that a suite gave are nobody's."""
     found = [
         event.usage
         for event in sample.events
         if isinstance(event, Tried) or (isinstance(event, Replied) and event.model != "given")
-        if cached or not event.cached
+        if not event.cached
     ]
     return sum(found, Usage())

@@ -34,6 +34,7 @@ FACETS = {
     "first_right": Facet("First right", ("wrong", "right at once")),
     "fix_at_1": Facet("fix@1: the talk’s first correction", _FIXED),
     "fix_at_1_named": Facet("Named mistake gone after one correction", ("not gone", "gone")),
+    "told_named": Facet("Named mistake gone when its value was said", ("not gone", "gone")),
     **{f"level {n}": Facet(f"fix@1 at level {n}: {words}", _FIXED) for n, words in enumerate(_LEVEL_WORDS)},
     "net_fix": Facet(
         "Net fix: the correction against asking again",
@@ -87,6 +88,8 @@ def _of_trials(trials: list[Trial]) -> Iterator[Piece]:
     for trial in trials:
         turn = trial.place[2]
         yield Piece(turn, f"level {trial.level}", trial.kind, int(trial.clean))
+        if trial.level == 3:
+            yield Piece(turn, "told_named", trial.kind, int(trial.named))
         if trial.headline:
             yield Piece(turn, "fix_at_1", trial.kind, int(trial.clean))
             yield Piece(turn, "fix_at_1_named", trial.kind, int(trial.named))

@@ -147,6 +147,7 @@ def _fixes(trials: Sequence[Trial]) -> dict[str, Any]:
     return {
         "fix_at_1": _rate(rates.headline(trials)),
         "fix_at_1_named": _rate(rates.headline(trials, named=True)),
+        "told_named": _rate(rates.fixed_at_level(trials, 3, named=True)),
         "fix_at_1_by_level": {str(level): _rate(rates.fixed_at_level(trials, level)) for level in range(4)},
         "control": _rate(rates.fixed_at_level(trials, 0)),
         "net_fix": _difference(rates.net_fix(trials)),

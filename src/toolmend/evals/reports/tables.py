@@ -159,8 +159,9 @@ def levels(report: Data) -> Table:
     made = []
     for who, row in enumerate(rows):
         each = [rate_cell(row["fix_at_1_by_level"][str(level)], f"level {level}", who) for level in range(4)]
-        made.append(TableRow(name_of(row), (*each, rate_cell(row["fix_at_1_named"], "fix_at_1_named", who))))
-    columns = ("contestant", *LEVELS, "named gone")
+        gone = [rate_cell(row[name], name, who) for name in ("fix_at_1_named", "told_named")]
+        made.append(TableRow(name_of(row), (*each, *gone)))
+    columns = ("contestant", *LEVELS, "named gone", "value said, gone")
     return Table("fix@1 by what the correction gives away", "", columns, tuple(made))
 
 
@@ -302,12 +303,12 @@ def _figure(text: str, behind: Behind) -> Cell:
     return Cell(text) if text == "–" else Cell(text, "", behind)
 
 
-def rate_cell(rate: Data, facet: str, who: int, kind: str = "") -> Cell:
+def rate_cell(rate: Data, facet: str, who: int) -> Cell:
     """A share with its interval and count, and the facet it was counted from."""
     if rate["value"] is None:
         return Cell("–")
     small = f"{100 * rate['low']:.0f}–{100 * rate['high']:.0f} {_count(rate)}"
-    return Cell(percent(rate["value"]), small, Behind(facet, who, kind), rate["value"])
+    return Cell(percent(rate["value"]), small, Behind(facet, who), rate["value"])
 
 
 def _count(rate: Data) -> str:

@@ -25,7 +25,7 @@ from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import OnProgress, Progress, begin, run
 from toolmend.http.pace import share_pace
 from toolmend.messages import Usage
-from toolmend.models.budget import Budget
+from toolmend.models.budget import Spending
 from toolmend.store import Run, RunConfig, Store, default_place
 
 SHARDS_EACH = 8  # more make the end even, fewer cost less: a worker goes through the whole plan once per shard
@@ -61,7 +61,7 @@ class _Ledger:
 
 
 @dataclass
-class _Shared(Budget):
+class _Shared(Spending):
     """A budget whose sums are the ledger's. What the store held was counted before the workers began."""
 
     def over(self, ledger: Any) -> _Shared:
@@ -83,7 +83,7 @@ class _Shared(Budget):
 class _Worker:
     """Makes the plan once, then plays shards of it: an actor."""
 
-    def __init__(self, terms: _Terms, budget: Budget | None, ledger: Any) -> None:
+    def __init__(self, terms: _Terms, budget: Spending | None, ledger: Any) -> None:
         self.terms = terms
         self.budget = None if budget is None else _Shared(*_limits(budget)).over(ledger)
         if Path(terms.folder).is_dir():  # where the driver was: files are named from there, and modules found
@@ -117,7 +117,7 @@ def play_on(
     store: Store,
     *,
     concurrency: int,
-    budget: Budget | None = None,
+    budget: Spending | None = None,
     cache: bool = False,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
@@ -208,11 +208,11 @@ def _workers() -> int:
     return max(1, int(_ray().cluster_resources().get("CPU", 1)))
 
 
-def _limits(budget: Budget) -> tuple[Any, ...]:
+def _limits(budget: Spending) -> tuple[Any, ...]:
     return budget.max_tokens, budget.max_cost, budget.price, budget.currency
 
 
-def _spent(store: Store, run_id: str, budget: Budget | None) -> tuple[int, float]:
+def _spent(store: Store, run_id: str, budget: Spending | None) -> tuple[int, float]:
     if budget is None:
         return 0, 0.0
     from toolmend.evals.metrics.roles import USES, used

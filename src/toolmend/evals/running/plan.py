@@ -13,7 +13,7 @@ from toolmend.errors import BadOption
 from toolmend.evals.suites.suite import Case, Experiment, Suite
 from toolmend.messages import Options
 from toolmend.models import Model, declared, load_model
-from toolmend.store import Contestant, RunConfig, sample_key
+from toolmend.store import RunConfig, StoredContestant, sample_key
 from toolmend.strategies import WORDS, Strategy, fits, load_strategy, roles_of
 
 DEFAULT_TEMPERATURE = 0.7
@@ -195,7 +195,7 @@ class Plan:
         from toolmend import __version__
 
         suite = self.suite
-        contestants = tuple(Contestant(p.models, p.way, p.strategy.prompt_hash, p.options) for p in self.players)
+        contestants = tuple(StoredContestant(p.models, p.way, p.strategy.prompt_hash, p.options) for p in self.players)
         experiments = [
             {
                 "id": e.id,

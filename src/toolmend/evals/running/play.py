@@ -21,6 +21,7 @@ from toolmend.messages import Call, ToolSpec, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.reading import Reading, read, read_python
 from toolmend.session import Answer, Session
+from toolmend.session.answer import settled
 
 SessionMaker = Callable[[Sink], Session]
 
@@ -101,9 +102,8 @@ class _Player:
 
     async def _correction(self, step: Step, last: _Played) -> Correction | None:
         """What the conversation itself says to a wrong reply, at the headline level; of the answers that are offered
-        with a question the right one, by its number."""
-        mistakes = last.grade.mistakes
-        if not mistakes:
+        with a question the right one, by its number; else, asked what it should be or once more, the value."""
+        if not last.grade.mistakes:
             return None
         if self.session.offers and self.undoable:
             place = await self._right_offer(step, last.answer)
@@ -111,8 +111,25 @@ class _Player:
             if place:
                 return Correction(str(place))
         due = asked_for(step, last.answer, self.session.tools.specs)
-        level = self.user.headline(mistakes, recoverable=step.recoverable, asked=due)
+        mistakes, asks = self._spoken_of(step, last), self._asks or (due is not None and last.correction is not None)
+        level = 3 if asks else self.user.headline(mistakes, recoverable=step.recoverable, asked=due)
         return self.user.correct(mistakes, level, len(self.played), due)
+
+    @property
+    def _asks(self) -> bool:
+        """Whether the ladder has just asked the person what it should be."""
+        return self.session.mender is not None and self.session.mender.speaks
+
+    def _spoken_of(self, step: Step, last: _Played) -> Sequence[Mistake]:
+        """What is wrong with a reply; where the ladder asks, what is wrong with the calls that it asks about: first of
+        all what was corrected."""
+        about = settled(last.answer, self.session.answers, lambda call: True) if self._asks else None
+        if about is None or not about.standing:
+            return last.grade.mistakes
+        wrong = self._grade(replace(last.answer, reading=Reading(about.standing)), step).mistakes
+        named = last.correction.mistake if last.correction else None
+        same = [one for one in wrong if named and (one.argument, one.expected) == (named.argument, named.expected)]
+        return same or wrong or last.grade.mistakes
 
     async def _right_offer(self, step: Step, question: Answer) -> int:
         """The place of the offered answer that is right, 0 if none is. Each is tried and taken back, unheard."""
@@ -164,7 +181,7 @@ class _Player:
                 if not last.grade.mistakes or level == skip:
                     continue
                 due = asked_for(step, last.answer, self.session.tools.specs)
-                correction = self.user.correct(last.grade.mistakes, level, len(self.played), due)
+                correction = self.user.correct(self._spoken_of(step, last), level, len(self.played), due)
                 if correction.level != level:
                     continue
             await self._try(arm, correction, step, last)

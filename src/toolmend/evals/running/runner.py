@@ -23,7 +23,7 @@ from toolmend.evals.running.play import play
 from toolmend.evals.suites.oracle import Oracle
 from toolmend.events import Event, Sink
 from toolmend.models import Model
-from toolmend.models.budget import Budget, Budgeted
+from toolmend.models.budget import Budgeted, Spending
 from toolmend.models.scripted import Untold
 from toolmend.models.wrapped import Cached, KeepWires
 from toolmend.session import Session
@@ -51,7 +51,7 @@ async def run(
     store: Store,
     *,
     concurrency: int = DEFAULT_CONCURRENCY,
-    budget: Budget | None = None,
+    budget: Spending | None = None,
     cache: bool = False,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
@@ -127,7 +127,7 @@ class Work:
     plan: Plan
     store: Store
     run_id: str
-    budget: Budget | None
+    budget: Spending | None
     cache: bool
     timeout: float | None
 

@@ -25,7 +25,7 @@ from toolmend.models.builtin.otherwise import Logits, unless
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, BuiltinTokens
 from toolmend.models.model import Abilities, OnDelta
-from toolmend.models.said import Said
+from toolmend.models.reply_text import ReplyText
 
 _CACHES = 4
 _NEVER = [number for number in range(len(SPECIAL)) if number != END]
@@ -73,7 +73,7 @@ class BuiltinModel:
             turns = [(message.role, message.content) for message in request.messages]
             room = min(request.options.max_tokens, self.preset.window // 3)
             ids, cut = self._fit(tokens, turns, self.preset.window - room)
-            said = Said(tokens.decode, request.options.stop, None if request.avoid else on_delta)
+            said = ReplyText(tokens.decode, request.options.stop, None if request.avoid else on_delta)
             after, seen = self._after(engine, ids), list[Any]()
             made, ended = _decode(after, request, room, said, dropped, seen)
             if request.avoid and ended and not (said.stopped or request.options.temperature):
@@ -129,7 +129,7 @@ def _decode(
     after: Logits,
     request: Request,
     room: int,
-    said: Said,
+    said: ReplyText,
     dropped: threading.Event | None,
     seen: list[Any],
 ) -> tuple[list[int], bool]:

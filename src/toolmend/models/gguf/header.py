@@ -143,6 +143,7 @@ class _Reader:
         self._size = os.fstat(file.fileno()).st_size
 
     def header(self) -> Header:
+        """The header. Raises BadFile for what is none, or is cut."""
         if self._file.read(4) != b"GGUF":
             raise BadFile(self._path, "is no GGUF file")
         version = self._number("I")

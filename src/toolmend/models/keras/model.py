@@ -24,7 +24,7 @@ from toolmend.models.keras.loading import load_lm, out_of_memory, prepare, read_
 from toolmend.models.keras.resident import Residents, size, usual_budget
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import names_of
-from toolmend.models.said import Said
+from toolmend.models.reply_text import ReplyText
 
 WIDTHS = {"float32": 4, "bfloat16": 2, "float16": 2}
 """Bytes of a number."""
@@ -76,7 +76,7 @@ class KerasModel:
         options, began = request.options, time.perf_counter()
         room = max(1, min(options.max_tokens, self.window // _ONE_SIDE))
         ids, cut = fit(request, self.chat, self.window - room)
-        said = Said(self.chat.tokens.decode, options.stop, on_delta)
+        said = ReplyText(self.chat.tokens.decode, options.stop, on_delta)
         choose = chooser(options.temperature, secrets.randbits(31) if options.seed is None else options.seed)
         try:
             made, ended = self._engine().reply(ids, room, choose, lambda made: dropped.is_set() or said.ends(made))

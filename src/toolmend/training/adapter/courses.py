@@ -30,7 +30,7 @@ from toolmend.training.adapter.rows import MAX_ROW, Row, Tokens, row_of
 from toolmend.training.adapter.talks import SimulatedTalk, Turn
 from toolmend.training.adapter.tool_talks import ToolTalk
 from toolmend.training.adapter.written_talks import HandTalk, written_talk
-from toolmend.training.datasets.lines import Hindsight, Said, load
+from toolmend.training.datasets.lines import ChatMessage, Hindsight, load
 
 LEAST = 16
 WORSE, BETTER = "A worse answer:", "A better answer:"
@@ -163,7 +163,7 @@ class DataCourse:
     """The talks of a folder. `name` tells folders and methods apart."""
 
     name: str
-    talks: tuple[tuple[Said, ...], ...]
+    talks: tuple[tuple[ChatMessage, ...], ...]
 
     title = "taught from talks that were corrected"
     toolbox = ""
@@ -197,7 +197,7 @@ def data_course(folder: Path, method: str) -> DataCourse:
     return DataCourse(f"{method} {digest}", tuple(talks))
 
 
-def hindsight_talk(line: Hindsight) -> tuple[Said, ...]:
+def hindsight_talk(line: Hindsight) -> tuple[ChatMessage, ...]:
     """The attempts as one conversation in which the last answer is learned.
 
     The markers of quality stand in every other one (by its id), so that the model answers without them as well.
@@ -209,12 +209,12 @@ def hindsight_talk(line: Hindsight) -> tuple[Said, ...]:
         if marked and talk and talk[-1].role == "user":
             marker = BETTER if attempt.quality == "good" else WORSE
             talk[-1] = replace(talk[-1], content=f"{talk[-1].content} {marker}".strip())
-        talk.append(Said("assistant", attempt.content, last))
-        talk += [] if last else [Said("user", attempt.wrong)]
+        talk.append(ChatMessage("assistant", attempt.content, last))
+        talk += [] if last else [ChatMessage("user", attempt.wrong)]
     return tuple(talk)
 
 
-def _row(talk: Sequence[Said], tokens: Tokens) -> Row | None:
+def _row(talk: Sequence[ChatMessage], tokens: Tokens) -> Row | None:
     """The talk up to the last turn that fits; None where nothing in it is learned."""
     ids, marks = list[int](), list[bool]()
     for said in talk:

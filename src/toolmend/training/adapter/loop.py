@@ -22,7 +22,7 @@ from toolmend.training.adapter.rows import Row, packed
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Schedule:
     """How long and how fast: tokens to see in all, the highest learning rate (that of the matrices B is `up_factor`
     times it: LoRA+, Hayou et al. 2024), tokens a step, warm-up steps; the rate falls along a cosine to a tenth over the
     last `decay` of the tokens. A state is saved every `save_seconds`."""
@@ -38,7 +38,7 @@ class Plan:
 
 
 @dataclass(slots=True)
-class Progress:
+class TrainingState:
     """Where a training is: steps, tokens seen, tokens learned from, the seed of a pool's first talk, how many steps of
     that pool are done; seconds of steps; the curve as (tokens, loss in nats a token)."""
 
@@ -59,20 +59,20 @@ _POOL = 48  # rows that are put into steps by their length
 
 def train(
     net: AdaptedLlama,
-    plan: Plan,
+    plan: Schedule,
     rows: Rows,
     out: Path,
-    tell: Callable[[Progress], None],
+    tell: Callable[[TrainingState], None],
     stop: Callable[[], bool] = lambda: False,
     until: int | None = None,
-) -> Progress:
+) -> TrainingState:
     """Teach until the plan's tokens are seen, the first `until` of them, or `stop` says so; `tell` hears every step.
     The state is then saved.
 
     Goes on from `out` where a state of an earlier run lies, as if it had never been stopped.
     """
     optimiser = _optimiser(net)
-    progress = _restored(net, optimiser, out) or Progress(seed=plan.seed)
+    progress = _restored(net, optimiser, out) or TrainingState(seed=plan.seed)
     saved = time.monotonic()
     until = min(plan.tokens, until or plan.tokens)
     while progress.tokens < until and not stop():
@@ -92,7 +92,12 @@ def train(
 
 
 def _step(
-    net: AdaptedLlama, optimiser: torch.optim.Optimizer, plan: Plan, progress: Progress, tokens: Tensor, learned: Tensor
+    net: AdaptedLlama,
+    optimiser: torch.optim.Optimizer,
+    plan: Schedule,
+    progress: TrainingState,
+    tokens: Tensor,
+    learned: Tensor,
 ) -> None:
     """One step, noted in the progress."""
     begun = time.monotonic()
@@ -128,7 +133,7 @@ def _optimiser(net: AdaptedLlama) -> torch.optim.Optimizer:
     return torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
 
 
-def _rate(plan: Plan, progress: Progress) -> float:
+def _rate(plan: Schedule, progress: TrainingState) -> float:
     share = progress.tokens / plan.tokens
     rate = plan.rate * min(1.0, (progress.steps + 1) / plan.warmup)
     if share > 1 - plan.decay:
@@ -137,7 +142,7 @@ def _rate(plan: Plan, progress: Progress) -> float:
     return rate
 
 
-def save_state(net: AdaptedLlama, optimiser: torch.optim.Optimizer, progress: Progress, out: Path) -> None:
+def save_state(net: AdaptedLlama, optimiser: torch.optim.Optimizer, progress: TrainingState, out: Path) -> None:
     """The whole state, in one file that is there wholly or as it was. Raises BadFile where it cannot be written."""
     state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "progress": asdict(progress)}
     try:
@@ -149,7 +154,7 @@ def save_state(net: AdaptedLlama, optimiser: torch.optim.Optimizer, progress: Pr
         raise BadFile(out / "state.pt", f"cannot be written; {why}") from error
 
 
-def _restored(net: AdaptedLlama, optimiser: torch.optim.Optimizer, out: Path) -> Progress | None:
+def _restored(net: AdaptedLlama, optimiser: torch.optim.Optimizer, out: Path) -> TrainingState | None:
     for unfinished in out.glob(f".*{UNFINISHED}"):  # as large as a state, and whoever is killed often leaves many
         shutil.rmtree(unfinished)
     path = out / "state.pt"
@@ -158,6 +163,6 @@ def _restored(net: AdaptedLlama, optimiser: torch.optim.Optimizer, out: Path) ->
     state = torch.load(path, weights_only=True)
     net.load_state_dict(state["net"])
     optimiser.load_state_dict(state["optimiser"])
-    progress = Progress(**state["progress"])
+    progress = TrainingState(**state["progress"])
     progress.curve = [(int(tokens), float(loss)) for tokens, loss in progress.curve]
     return progress

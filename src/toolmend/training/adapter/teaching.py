@@ -28,7 +28,7 @@ from toolmend.plots import curve_plot
 from toolmend.training.adapter.base import GgufBase, load_peft, save_peft
 from toolmend.training.adapter.courses import Course, MadeTalks, OwnMistakes, collect, read_mistakes
 from toolmend.training.adapter.exam import HELD_TALKS, Held, TalksResult, take_exam
-from toolmend.training.adapter.loop import Plan, Progress, train
+from toolmend.training.adapter.loop import Schedule, TrainingState, train
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, Tokens, packed
 
@@ -66,7 +66,7 @@ class AdapterAsked:
     played: int = 100
     exam: int = 100
     seed: int = 1
-    plan: Plan = field(default_factory=lambda: Plan(0))
+    plan: Schedule = field(default_factory=lambda: Schedule(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,10 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
     net = base.net(rank=planned.rank, alpha=ALPHA, dtype=_DTYPES[planned.numbers])
     if planned.begin:
         load_peft(net, Path(planned.begin))
-    plan = Plan(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
+    plan = Schedule(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
     held = Held(net, asked.course.exam(HELD_TALKS), tokens, tell, asked.watch) if asked.watch else None
 
-    def step(progress: Progress) -> None:
+    def step(progress: TrainingState) -> None:
         tell(_told(progress, planned.tokens))
         if held and held.due():
             held.look(progress.tokens)
@@ -204,14 +204,14 @@ def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple
     return best, 1 / (1 / speeds[best] + lessons)
 
 
-def _told(progress: Progress, of: int) -> dict[str, Any]:
+def _told(progress: TrainingState, of: int) -> dict[str, Any]:
     """A step as it is told."""
     last, speed = [loss for _, loss in progress.curve[-20:]], round(progress.tokens / max(progress.seconds, 1e-9))
     row = {"tokens": progress.tokens, "of": max(of, progress.tokens), "loss": sum(last) / len(last)}
     return {**row, "step": progress.steps, "tokens_per_second": speed}
 
 
-def _write(net: AdaptedLlama, asked: AdapterAsked, base: GgufBase, progress: Progress) -> None:
+def _write(net: AdaptedLlama, asked: AdapterAsked, base: GgufBase, progress: TrainingState) -> None:
     """The folder without its exam: PEFT's files, llama.cpp's, the curve."""
     save_peft(net, asked.out, asked.base)
     peft_to_gguf(asked.out, asked.out / "adapter.gguf", heads=base.shape.heads, kv_heads=base.shape.kv_heads)
@@ -230,7 +230,7 @@ def _preset(asked: AdapterAsked, figures: Mapping[str, Any]) -> SmolPreset:
 
 
 def _examined(
-    asked: AdapterAsked, path: Path, progress: Progress, say: Callable[[str], None], stop: Stop
+    asked: AdapterAsked, path: Path, progress: TrainingState, say: Callable[[str], None], stop: Stop
 ) -> dict[str, Any] | None:
     """The exam's figures, put into `toolmend.json` and the card."""
     say(f"exam: {asked.exam} held-out talks ...")

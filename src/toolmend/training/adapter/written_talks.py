@@ -21,9 +21,13 @@ from toolmend.training.adapter.talks import Turn
 _WORDS = re.compile(r'"([^"]*)"')
 _MEMBER = re.compile(r"(?<=\|)[^|,)=\]]+|[^|,:(\[]+(?=\|)")
 _CHANGES = re.compile(r"^(?:change|again|undo)\(", re.MULTILINE)
-LOWERED, MIXED, APART = 0.25, 0.5, 0.4
+_SIGNATURE = re.compile(r"(?P<name>\w+)\((?P<inside>.*?)\)(?P<told>  # .*)?")
+_BETWEEN = re.compile(r",\s*(?![^\[]*\])")
+_OPTIONAL = re.compile(r"(?P<name>\w+)(?:\?(?:: .+)?|: [^=]+ = .+)")
+LOWERED, MIXED, WIDENED, APART = 0.25, 0.5, 0.15, 0.4
 """The shares of talks that are learned as they would be typed in a hurry, no capitals; of those over tools that are
-offered among tools of other talks; and of those of which the requests that stand alone are learned, in any order."""
+offered among tools of other talks; of tools that could take what nobody says; and of talks of which the requests that
+stand alone are learned, in any order."""
 _STRANGERS = 7
 
 
@@ -84,6 +88,10 @@ def retold(talk: HandTalk, talks: Sequence[HandTalk], random: Random) -> HandTal
         strangers = random.choice(talks).tools + random.choice(talks).tools
         count = random.randint(1, _STRANGERS)
         tools = {_name(line): line for line in random.sample(strangers, min(count, len(strangers)))} | tools
+    said = " ".join(turn.said for turn in talk.turns).casefold()
+    for name, line in tools.items():
+        if random.random() < WIDENED:
+            tools[name] = _widened(line, random.choice(random.choice(talks).tools or (line,)), said, random)
     turns = talk.turns
     if random.random() < APART:
         members = {"?", "yes", "no", *(found.strip() for found in _MEMBER.findall(" ".join(talk.tools)))}
@@ -91,6 +99,25 @@ def retold(talk: HandTalk, talks: Sequence[HandTalk], random: Random) -> HandTal
                  if (before is None or before.learned) and _stands_alone(turn, members)]  # fmt: skip
         turns = tuple(random.sample(alone, len(alone))) or turns
     return HandTalk(tuple(random.sample(list(tools.values()), len(tools))), turns)
+
+
+def _widened(line: str, other: str, said: str, random: Random) -> str:
+    """A tool that could take one thing more, which another tool may be given: that it could be said says nothing of
+    whether it was."""
+    tool, giver = _SIGNATURE.fullmatch(line), _SIGNATURE.fullmatch(other)
+    free = [(found["name"], piece) for piece in _BETWEEN.split(giver["inside"]) if (found := _OPTIONAL.fullmatch(piece))
+            ] if giver else []  # fmt: skip
+    free = [
+        (name, piece) for name, piece in free if not any(word[:4] in said for word in re.findall(r"[a-z]{3,}", piece))
+    ]
+    if tool is None or not free:
+        return line
+    name, piece = random.choice(free)
+    if re.search(rf"\b{name}\b", tool["inside"]):
+        return line
+    meant = re.search(rf"\b{name}: ([^;]+)", (giver and giver["told"]) or "")
+    told = f"{tool['told']}; {name}: {meant[1]}" if tool["told"] and meant else tool["told"] or ""
+    return f"{tool['name']}({', '.join(filter(None, (tool['inside'], piece)))}){told}"
 
 
 def _name(line: str) -> str:

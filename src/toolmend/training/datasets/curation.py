@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from toolmend.training.datasets import personal
 from toolmend.training.datasets.leakage import Prompts
-from toolmend.training.datasets.lines import Chat, Line, Said
+from toolmend.training.datasets.lines import Chat, ChatMessage, Line
 
 LONGEST, NEAR, BLEU = 8000, 0.8, 0.2
 """Characters of a line; the Jaccard index, and the share of sentence BLEU, from which one is dropped."""
@@ -66,7 +66,7 @@ def shingles(text: str) -> Shingles:
 
 def taught(line: Line) -> list[str]:
     """What the line teaches: each learned reply after the words it answers, not the history before them."""
-    asked = Said("user", "")
+    asked = ChatMessage("user", "")
     if isinstance(line, Chat):
         texts: list[str] = []
         for said in line.messages:

@@ -22,7 +22,7 @@ Source: TypeAlias = Annotated[dict[str, Any], Field(alias="from")]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatMessage:
     """One message, calls as text. `learn` False: an assistant's that is history only, wrong or marked by nobody."""
 
     role: Literal["system", "user", "assistant"]
@@ -30,7 +30,7 @@ class Said:
     learn: bool = True
 
 
-Messages: TypeAlias = Annotated[tuple[Said, ...], Field(min_length=1)]
+Messages: TypeAlias = Annotated[tuple[ChatMessage, ...], Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)

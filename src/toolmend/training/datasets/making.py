@@ -15,8 +15,8 @@ from toolmend.errors import BadOption
 from toolmend.messages import ToolSpec
 from toolmend.mistakes import Correction, Mistake
 from toolmend.reading import read_python, render
-from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Said, tool_json
-from toolmend.training.datasets.talks import AssistantTurn, Branch, LearnedTurn, Talk, digest
+from toolmend.training.datasets.lines import Chat, ChatMessage, Hindsight, HindsightAttempt, Line, tool_json
+from toolmend.training.datasets.talks import AssistantTurn, Branch, LearnedTurn, StoredTalk, digest
 
 GROUNDLESS = "The answer was right; the complaint had no ground."
 
@@ -27,7 +27,7 @@ class Maker:
 
     version: str
 
-    def lines(self, talk: Talk) -> Iterator[Line]:
+    def lines(self, talk: StoredTalk) -> Iterator[Line]:
         """Every line of a talk; none where no reply was found right."""
         if any(turn.reply.right for turn in talk.turns):
             yield self.chat(talk)
@@ -37,24 +37,24 @@ class Maker:
             for branch in turn.branches:
                 yield from self.branched(talk, place, branch)
 
-    def chat(self, talk: Talk) -> Chat:
+    def chat(self, talk: StoredTalk) -> Chat:
         """The whole talk; replies that were not found right are history only."""
         right = [turn.reply for turn in talk.turns if turn.reply.right]
         messages = self.before(talk, len(talk.turns), learn=True)
         return Chat(*self.head(talk, "chat", right), messages, self.source(talk, right))
 
-    def mended(self, talk: Talk, place: int) -> Iterator[Line]:
+    def mended(self, talk: StoredTalk, place: int) -> Iterator[Line]:
         """What a right reply mended: the wrong ones before it that it replaces."""
         chain = chain_to(talk.turns, place)
         if len(chain) > 1:
             wrongs = [said_wrong(turn.reply, after, talk) for turn, after in pairwise(chain)]
             yield self.hindsight(talk, self.asked(talk, chain[0]), [turn.reply for turn in chain], wrongs)
 
-    def branched(self, talk: Talk, place: int, branch: Branch) -> Iterator[Line]:
+    def branched(self, talk: StoredTalk, place: int, branch: Branch) -> Iterator[Line]:
         """A right branch teaches to mend, or to stand by what is right; one that gives in is the worse answer."""
         turn = talk.turns[place]
         prompt = self.asked(talk, turn)
-        told = (*prompt[:-1], *exchanged(turn, talk.tools, learn=False), Said("user", branch.correction.text))
+        told = (*prompt[:-1], *exchanged(turn, talk.tools, learn=False), ChatMessage("user", branch.correction.text))
         if branch.reply.right:
             head = self.head(talk, f"chat {branch.arm}", [branch.reply])
             good = answered(branch.reply, talk.tools)
@@ -68,7 +68,12 @@ class Maker:
     # lines -----------------------------------------------------------------------------------------------------------
 
     def hindsight(
-        self, talk: Talk, prompt: Sequence[Said], replies: Sequence[AssistantTurn], wrongs: Sequence[str], arm: str = ""
+        self,
+        talk: StoredTalk,
+        prompt: Sequence[ChatMessage],
+        replies: Sequence[AssistantTurn],
+        wrongs: Sequence[str],
+        arm: str = "",
     ) -> Hindsight:
         """The replies from the first to the last, which is right; what was wrong with the others."""
         bad = [HindsightAttempt(written(r, talk.tools), "bad", w) for r, w in zip(replies, wrongs, strict=False)]
@@ -78,25 +83,25 @@ class Maker:
 
     # parts -----------------------------------------------------------------------------------------------------------
 
-    def before(self, talk: Talk, place: int, *, learn: bool = False) -> tuple[Said, ...]:
+    def before(self, talk: StoredTalk, place: int, *, learn: bool = False) -> tuple[ChatMessage, ...]:
         """The system text and the turns before that place."""
-        said = [Said("system", talk.system)] if talk.system else []
+        said = [ChatMessage("system", talk.system)] if talk.system else []
         for turn in talk.turns[:place]:
             said += exchanged(turn, talk.tools, learn=learn and bool(turn.reply.right))
         return tuple(said)
 
-    def asked(self, talk: Talk, turn: LearnedTurn) -> tuple[Said, ...]:
+    def asked(self, talk: StoredTalk, turn: LearnedTurn) -> tuple[ChatMessage, ...]:
         """Everything up to the words of a turn."""
-        return (*self.before(talk, talk.turns.index(turn)), Said("user", turn.user))
+        return (*self.before(talk, talk.turns.index(turn)), ChatMessage("user", turn.user))
 
-    def head(self, talk: Talk, what: str, replies: Sequence[AssistantTurn]) -> tuple[str, Any]:
+    def head(self, talk: StoredTalk, what: str, replies: Sequence[AssistantTurn]) -> tuple[str, Any]:
         """A line's id, from where it comes from, and its tools."""
         origin = [str(value) for value in asdict(talk.origin).values()]
         return digest(what, "oneline", *origin, *(str(reply.event) for reply in replies)), tuple(
             map(tool_json, talk.tools)
         )
 
-    def source(self, talk: Talk, replies: Sequence[AssistantTurn], arm: str = "") -> dict[str, Any]:
+    def source(self, talk: StoredTalk, replies: Sequence[AssistantTurn], arm: str = "") -> dict[str, Any]:
         """Where a line is from: the talk, and the numbers of its replies among the sample's events."""
         about = {"talk": talk.id, **asdict(talk.origin), "events": [reply.event for reply in replies]}
         return {**about, **({"arm": arm} if arm else {}), "toolmend": self.version}
@@ -116,7 +121,7 @@ def chain_to(turns: Sequence[LearnedTurn], place: int) -> list[LearnedTurn]:
     return chain
 
 
-def said_wrong(bad: AssistantTurn, after: LearnedTurn | Branch, talk: Talk) -> str:
+def said_wrong(bad: AssistantTurn, after: LearnedTurn | Branch, talk: StoredTalk) -> str:
     """What was wrong, in words: those of the correction if they name something, else those of the mistake."""
     correction = after.correction or Correction(after.user if isinstance(after, LearnedTurn) else "")
     named = correction.level is None or correction.level >= 2
@@ -126,20 +131,20 @@ def said_wrong(bad: AssistantTurn, after: LearnedTurn | Branch, talk: Talk) -> s
     return _named(first, talk)
 
 
-def _named(mistake: Mistake, talk: Talk) -> str:
+def _named(mistake: Mistake, talk: StoredTalk) -> str:
     """A sentence that names the mistake, the same each time."""
     spec = next((spec for spec in talk.tools if spec.full_name == mistake.tool), None)
     return correction_for(mistake, 2, 0, spec=spec).text
 
 
-def answered(reply: AssistantTurn, tools: Sequence[ToolSpec], *, learn: bool = True) -> Said:
+def answered(reply: AssistantTurn, tools: Sequence[ToolSpec], *, learn: bool = True) -> ChatMessage:
     """The reply as one message of the assistant."""
-    return Said("assistant", written(reply, tools), learn)
+    return ChatMessage("assistant", written(reply, tools), learn)
 
 
-def exchanged(turn: LearnedTurn, tools: Sequence[ToolSpec], *, learn: bool) -> list[Said]:
+def exchanged(turn: LearnedTurn, tools: Sequence[ToolSpec], *, learn: bool) -> list[ChatMessage]:
     """A whole turn: the user's words and the reply."""
-    return [Said("user", turn.user), answered(turn.reply, tools, learn=learn)]
+    return [ChatMessage("user", turn.user), answered(turn.reply, tools, learn=learn)]
 
 
 def written(reply: AssistantTurn, tools: Sequence[ToolSpec]) -> str:

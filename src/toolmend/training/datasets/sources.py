@@ -18,9 +18,9 @@ from toolmend.evals.suites.suite import Case, Suite
 from toolmend.messages import Message, ToolSpec
 from toolmend.store import Run, Sample, Store
 from toolmend.strategies.oneline import Oneline
-from toolmend.strategies.strategy import Talk as Shown
+from toolmend.strategies.strategy import Talk
 from toolmend.tools import Toolbox
-from toolmend.training.datasets.talks import Origin, Talk, talk_of
+from toolmend.training.datasets.talks import Origin, StoredTalk, talk_of
 
 
 @dataclass
@@ -54,7 +54,7 @@ def find(words: Sequence[str], place: str | None, stack: ExitStack) -> list[Foun
     return found
 
 
-def talks(found: Sequence[Found], intake: Intake) -> Iterator[Talk]:
+def talks(found: Sequence[Found], intake: Intake) -> Iterator[StoredTalk]:
     """Every talk of these runs. What cannot be used is counted in `intake` and left out."""
     for run, samples in found:
         intake.runs.append(run)
@@ -72,7 +72,7 @@ def talks(found: Sequence[Found], intake: Intake) -> Iterator[Talk]:
                 intake.left_out["no reply"] += 1
 
 
-def _talk(sample: Sample, run: Run, world: _World) -> Talk | None:
+def _talk(sample: Sample, run: Run, world: _World) -> StoredTalk | None:
     origin = Origin(run.id, run.config.suite, sample.case, sample.attempt, sample.model, sample.strategy)
     talk = talk_of(sample, origin, world.tools, world.system(sample.case))
     return talk if talk.turns else None
@@ -109,7 +109,7 @@ class _World:
 
 def system_text(box: Toolbox, given: str | None = None) -> str:
     """The text above a talk about this toolbox: the one given, or that of the strategy `oneline`."""
-    shown = Shown(box.specs, (Message("user", ""),), given, box.view)
+    shown = Talk(box.specs, (Message("user", ""),), given, box.view)
     return Oneline().system_text(shown)
 
 

@@ -78,7 +78,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class StoredTalk:
     """One sample, ready to be made into lines. `system` is the text above it, "" for none."""
 
     origin: Origin
@@ -102,7 +102,7 @@ def digest(*parts: str) -> str:
     return sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
-def talk_of(sample: Sample, origin: Origin, tools: tuple[ToolSpec, ...], system: str) -> Talk:
+def talk_of(sample: Sample, origin: Origin, tools: tuple[ToolSpec, ...], system: str) -> StoredTalk:
     """The talk of a sample's events; turns without an answer are left out."""
     numbered = _standing(list(enumerate(sample.events)))
     turns = []
@@ -116,7 +116,7 @@ def talk_of(sample: Sample, origin: Origin, tools: tuple[ToolSpec, ...], system:
     ]
     if not any(isinstance(event, Marked) for _, event in numbered):
         turns = _accepted(turns)
-    return Talk(origin, tools, system, tuple(turns))
+    return StoredTalk(origin, tools, system, tuple(turns))
 
 
 def _answers(event: Event) -> bool:

@@ -11,7 +11,7 @@ from toolmend.mend.asking import picks
 from toolmend.reading.render import render
 from toolmend.tools import Toolbox
 from toolmend.training.datasets import sources
-from toolmend.training.datasets.talks import LearnedTurn, Talk
+from toolmend.training.datasets.talks import LearnedTurn, StoredTalk
 from toolmend.training.teach.examples import Example
 from toolmend.training.teach.slots import aligned
 
@@ -40,7 +40,7 @@ def same_tools(one: str, other: str) -> bool:
     )
 
 
-def _lines(talk: Talk, box: Toolbox) -> Iterator[tuple[str, list[str]]]:
+def _lines(talk: StoredTalk, box: Toolbox) -> Iterator[tuple[str, list[str]]]:
     """Each request that was answered wrongly and put right, with its lines."""
     specs = {spec.full_name: spec for spec in box.specs}
     turns = {turn.number: turn for turn in talk.turns}

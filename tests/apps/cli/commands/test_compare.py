@@ -11,7 +11,7 @@ from click.testing import Result
 
 from toolmend.events import Asked, Finished, Marked, Replied
 from toolmend.mistakes import Kind, Mark, Mistake
-from toolmend.store import Contestant, RunConfig, Sample, Store
+from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
 Invoke = Callable[..., Result]
 
@@ -118,7 +118,7 @@ HOSTILE = "\x1b[31m[bold]x[/bold] |\n# h"
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_what_a_model_wrote_is_shown_and_not_obeyed(invoke: Invoke, form: str) -> None:
     with Store() as store:
-        run_id = store.open_run(RunConfig("s", "", (Contestant("m", "x"), Contestant("n", "x"))))
+        run_id = store.open_run(RunConfig("s", "", (StoredContestant("m", "x"), StoredContestant("n", "x"))))
         for model, mistakes in (("m", ()), ("n", (Mistake(Kind.NO_CALL),))):
             mark = Marked(0, (Mark.GARBAGE,) if mistakes else (Mark.CORRECT,), mistakes, True, 0)
             events = (Asked(0, HOSTILE), Replied(0, HOSTILE, model=model), mark, Finished())

@@ -11,7 +11,7 @@ from click.testing import Result
 
 from toolmend.events import Asked, Corrected, Finished, Marked, Replied
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import Contestant, RunConfig, Sample, Store
+from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
 Invoke = Callable[..., Result]
 
@@ -26,7 +26,7 @@ def keep(hour: int, suite_hash: str = "h") -> str:
     first = [Asked(0, "…"), Replied(0, CALL.replace("NOON", f"{hour}:00"), model="m"), Marked(0, mark, wrong, True, 0)]
     told = [Asked(1, "…", 0), Corrected(1, Correction("…", 2, TIME), 0), Replied(1, CALL), Marked(1, mark, (), True, 0)]
     events = (*first, *(told if wrong else ()), Finished())
-    config = RunConfig("many", suite_hash, (Contestant("m", "oneline"),), settings={"hour": hour})
+    config = RunConfig("many", suite_hash, (StoredContestant("m", "oneline"),), settings={"hour": hour})
     with Store() as store:
         run_id = store.open_run(config)
         for number in range(12):

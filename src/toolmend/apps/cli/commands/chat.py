@@ -16,7 +16,7 @@ from toolmend.errors import ToolmendError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from toolmend.apps.cli.commands.chat_lines import Talk
+    from toolmend.apps.cli.commands.chat_lines import ChatTalk
     from toolmend.session import Approvals, Session
     from toolmend.session.careful import Careful
     from toolmend.toolboxes.homes import Home
@@ -53,7 +53,7 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
     from toolmend.apps.cli.commands import chat_consent, chat_view
-    from toolmend.apps.cli.commands.chat_lines import Talk
+    from toolmend.apps.cli.commands.chat_lines import ChatTalk
     from toolmend.apps.cli.commands.chat_memory import remembered
     from toolmend.apps.cli.kit import last_talk
 
@@ -76,7 +76,7 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     session.review = careful.review
     if typed:
         chat_view.greet(session, tools, console, home)
-    talk = Talk(session, tools, console, careful, home=home)
+    talk = ChatTalk(session, tools, console, careful, home=home)
     if namespace:
         talk.memory = remembered(session, store, namespace)
         ctx.call_on_close(talk.memory.stream.close)
@@ -109,7 +109,7 @@ def _learning(session: Session, person: str, tools: str) -> None:
         session.mender.leanings = LeaningFile(path).leanings((person, named, session.model.name))
 
 
-def _taken(talk: Talk, lines: Iterator[str], *, typed: bool) -> bool:
+def _taken(talk: ChatTalk, lines: Iterator[str], *, typed: bool) -> bool:
     """Every line done; whether one of them failed."""
     failed = False
     for line in lines:
@@ -165,16 +165,16 @@ def _home(place: str | None, tools: str, session: Session, typed: bool) -> Home 
     return home
 
 
-def _keep(talk: Talk, place: str | None) -> str:
+def _keep(talk: ChatTalk, place: str | None) -> str:
     """The id of the stored run, of the suite "chat", whose one sample is this talk."""
     from toolmend import __version__
     from toolmend.evals.running.plan import Player
     from toolmend.events import Finished
-    from toolmend.store import Contestant, RunConfig, Sample, Store
+    from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
     session = talk.session
     player = Player(session.model, session.strategy, session.roles)
-    contestant = Contestant(player.models, session.strategy.name, session.strategy.prompt_hash, player.options)
+    contestant = StoredContestant(player.models, session.strategy.name, session.strategy.prompt_hash, player.options)
     versions, settings = {"toolmend": __version__}, {"tools": talk.world}
     config = RunConfig("chat", contestants=(contestant,), versions=versions, settings=settings)
     sample = Sample("talk", player.models, session.strategy.name, events=(*talk.events, Finished()))

@@ -12,7 +12,7 @@ from toolmend.apps.cli.kit.screen import plain
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from toolmend.session.approval import Asker, Question, Verdict
+    from toolmend.session.approval import ApprovalRequest, Asker, Verdict
     from toolmend.tools import Toolbox
 
 _ANSWER = re.compile(r"\s*(?:yes|y|no|n|always)\b", re.IGNORECASE)
@@ -28,7 +28,7 @@ def asking(
     on. Anything but y, yes or always is a no, and its words are the reason that the model is told (Verdict.of). It
     waits where it is: nothing else goes on in a chat."""
 
-    async def ask(question: Question) -> Verdict:
+    async def ask(question: ApprovalRequest) -> Verdict:
         from toolmend.session.approval import Verdict
 
         _print(f"  {written(question.call, box())}  [{question.effect}]", console, "bold")

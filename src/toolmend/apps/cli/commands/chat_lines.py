@@ -39,7 +39,7 @@ HELP = {
 TWICE = 2
 
 
-class Talk:
+class ChatTalk:
     """One talk at a prompt. `take` raises what the session raises; the talk goes on after it."""
 
     def __init__(

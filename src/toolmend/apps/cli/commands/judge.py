@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from toolmend.evals.judges.prompt import Prompt
     from toolmend.evals.reports.tables import Table
     from toolmend.models import Model
-    from toolmend.models.budget import Budget
+    from toolmend.models.budget import Spending
 
 _merging_options = options.several(
     click.option("--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5."),
@@ -117,7 +117,7 @@ def _matches(asked: Mapping[str, Any]) -> Sequence[JudgedPair]:
 
 
 def _ask(
-    matches: Sequence[JudgedPair], model: Model, prompt: Prompt, book: Book, budget: Budget | None, most: int
+    matches: Sequence[JudgedPair], model: Model, prompt: Prompt, book: Book, budget: Spending | None, most: int
 ) -> tuple[KeyboardInterrupt | BudgetSpent | None, int]:
     """Put the questions; what ended it before its time, and how many could not be put."""
     import anyio

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from toolmend.errors import BudgetSpent
     from toolmend.evals.running.plan import Plan
     from toolmend.evals.running.recipe import RunRecipe
-    from toolmend.models.budget import Budget
+    from toolmend.models.budget import Spending
     from toolmend.store import Store
 
 _NEXT = (
@@ -155,7 +155,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
 
 
 def _play(
-    plan: Plan, store: Store, meter: Meter, budget: Budget | None, asked: dict[str, Any], recipe: RunRecipe
+    plan: Plan, store: Store, meter: Meter, budget: Spending | None, asked: dict[str, Any], recipe: RunRecipe
 ) -> KeyboardInterrupt | BudgetSpent | None:
     """Play it; what ended it before its time, None if nothing did."""
     import anyio
@@ -227,7 +227,7 @@ def _headline(store: Store, run_id: str) -> None:
         console.print(f"  {me} {words:<31}  # {what}", soft_wrap=True)
 
 
-def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) -> None:
+def _tell_end(store: Store, run_id: str, meter: Meter, budget: Spending | None) -> None:
     counts, seconds = store.counts(run_id), meter.elapsed
     spent = limits.told(budget)
     screen.note(f"run {run_id}: {screen.counted(sum(counts.values()), 'sample')} in {screen.span(seconds)}{spent}")

@@ -12,7 +12,7 @@ from toolmend.apps.cli.kit.options import several
 if TYPE_CHECKING:
     from toolmend.errors import BudgetSpent
     from toolmend.evals.costs.prices import Prices
-    from toolmend.models.budget import Budget
+    from toolmend.models.budget import Spending
 
 spending_options = several(
     click.option(
@@ -42,17 +42,17 @@ def read_prices(asked: Mapping[str, Any], models: Iterable[str]) -> Prices | Non
     return prices
 
 
-def make_budget(asked: Mapping[str, Any], prices: Prices | None) -> Budget | None:
+def make_budget(asked: Mapping[str, Any], prices: Prices | None) -> Spending | None:
     """What may be spent, and what it costs; None where nobody asked about either."""
-    from toolmend.models.budget import Budget
+    from toolmend.models.budget import Spending
 
     if asked["max_tokens_total"] is None and prices is None:
         return None
     price, currency = (prices.cost, prices.currency) if prices else (None, "")
-    return Budget(asked["max_tokens_total"], asked["max_cost"], price, currency)
+    return Spending(asked["max_tokens_total"], asked["max_cost"], price, currency)
 
 
-def told(budget: Budget | None) -> str:
+def told(budget: Spending | None) -> str:
     """`, 1,204 tokens, 0.42 EUR`."""
     if budget is None:
         return ""

@@ -12,7 +12,7 @@ from toolmend.models.model import OnDelta
 _UNSETTLED = " \ufffd\u200b"  # at the end of a text: half a character or a mark, which the next token may change
 
 
-class Said:
+class ReplyText:
     """One reply in the making. `decode` turns all its tokens into text; `on_delta` hears of each settled piece once."""
 
     def __init__(self, decode: Callable[[list[int]], str], stop: Sequence[str], on_delta: OnDelta | None) -> None:

@@ -1,0 +1,70 @@
+"""What a sentence does not bear out: members, switches and texts that need not be given and that nobody said.
+
+A small model fills what it may ("Siobhan's done, 500 ml" with blood_group="A+"), or takes one member where another is
+said. Pure: knows words and a tool's schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve.allotted import PLAIN, alike, words_of
+from toolmend.resolve.arguments import typed
+from toolmend.resolve.edges import is_text
+from toolmend.resolve.said import MISSING, place_of
+
+_WORD = re.compile(r"[^\W_]+(?:[+-](?!\w))?")
+
+
+def borne_out(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
+    """The words, each member as it is said, without what is optional and not said: a member, a switch, or a text that
+    is only a part of what another argument has."""
+    told = [form for word in _WORD.findall(sentence.casefold()) for form in {word, word.rstrip("+-")}]
+    kept: dict[str, Any] = {}
+    for name, text in words.items():
+        schema = typed(name, spec.properties.get(name, {}))
+        if not isinstance(text, str) or text == MISSING or not told:
+            kept[name] = text
+            continue
+        members = [str(member) for member in schema.get("enum", ())]
+        text = _the_one_said(text, members, sentence)
+        needed = name in spec.required or name not in spec.properties
+        if members and not needed and not _is_said(_WORD.findall(text.replace("_", " ")), told, sentence, text):
+            continue
+        if schema.get("type") == "boolean" and not needed:
+            about = [*words_of(name), *_WORD.findall(str(schema.get("description", "")).lower())]
+            if not any(alike(word, told) for word in about if word not in PLAIN and len(word) > 2):
+                continue
+        about = words_of(spec.name) if " " not in text else []
+        if is_text(spec, name) and not needed and (alike(text.lower(), about) or _is_part(name, words, sentence)):
+            continue
+        kept[name] = text
+    return kept
+
+
+def _the_one_said(text: str, members: Sequence[str], sentence: str) -> str:
+    """The member that the sentence says, where the one that was taken is not said and no third is."""
+    said = [member for member in members if place_of(member.replace("_", " "), sentence)]
+    return said[0] if len(said) == 1 and text in members and text not in said else text
+
+
+def _is_said(own: Sequence[str], told: Sequence[str], sentence: str, text: str) -> bool:
+    """Whether the sentence has the words, or one of theirs in another form."""
+    return text.casefold() in sentence.casefold().split() or any(
+        word.casefold() in told or (len(word) > 3 and any(one[:4] == word[:4].casefold() for one in told))
+        for word in own
+    )
+
+
+def _is_part(name: str, words: Mapping[str, Any], sentence: str) -> bool:
+    """Whether the sentence has these words only inside, or around, those of another argument."""
+    if (place := place_of(words[name], sentence)) is None or len(re.findall(re.escape(words[name]), sentence)) > 1:
+        return False
+    for other, text in words.items():
+        there = place_of(text, sentence) if other != name and isinstance(text, str) else None
+        if there and there[0] <= place[0] and place[1] <= there[1]:
+            return True
+    return False
