@@ -4,7 +4,7 @@ import pytest
 
 from toolmend.corrections.listed import listed
 from toolmend.corrections.slots import slots_of
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.messages import Call, ToolSpec
 
 SPEC = ToolSpec(
@@ -26,7 +26,7 @@ SLOTS = slots_of(Call("add_piece", {"title": "Ave", "composer": "Bach", "minutes
     ],
 )
 def test_each_part_names_its_argument(text, edits):
-    part = listed(text, SLOTS, Said())
+    part = listed(text, SLOTS, Surroundings())
     assert part is not None
     assert part.edits == edits
 
@@ -35,4 +35,4 @@ def test_each_part_names_its_argument(text, edits):
     "text", ["Title Ave Maria", "Ave Maria, composer Biebl", "title A, title B", "minutes some, title A"]
 )
 def test_what_is_no_list_is_left_to_others(text):
-    assert listed(text, SLOTS, Said()) is None
+    assert listed(text, SLOTS, Surroundings()) is None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.mend import Case, Mender
+from toolmend.mend import MendCase, Mender
 from toolmend.messages import Call, CallResult, Reply, ToolSpec
 from toolmend.reading import read_python
 from toolmend.strategies import Act, Ask, Flag, Say
@@ -31,9 +31,9 @@ REQUEST = "Add dinner with Marta on Thursday at seven"
 SURE = "Add dinner with Martha on March 6 at 7 am"
 
 
-def case(said: str, call: Call = DINNER, **more: Any) -> Case:
+def case(said: str, call: Call = DINNER, **more: Any) -> MendCase:
     given: dict[str, Any] = {"request": REQUEST, "tried": (call,), "now": dt.datetime(2026, 3, 4, 9), **more}
-    return Case(said, (call,), (ADD, REMOVE), **given)
+    return MendCase(said, (call,), (ADD, REMOVE), **given)
 
 
 def nothing() -> Iterator[Any]:
@@ -48,7 +48,7 @@ def strategy(*replies: str) -> Iterator[Any]:
     yield Act(reading.calls, reading)
 
 
-def drive(mender: Mender, given: Case, *replies: str, otherwise: Any = None, fails: bool = False) -> list[Any]:
+def drive(mender: Mender, given: MendCase, *replies: str, otherwise: Any = None, fails: bool = False) -> list[Any]:
     """The steps of a turn, with the model's replies given and the tools' results made up."""
     flow, steps, left = mender.flow(given, otherwise or nothing()), [], list(replies)
     sent: Any = None
@@ -259,7 +259,7 @@ COOK = ToolSpec(
 
 def test_of_members_the_blamed_one_is_left_out_of_question_and_schema():
     call = Call("cook", {"size": "small"}, id="c1")
-    given = Case("The size is wrong.", (call,), (COOK,), "cook it", (call,), constrains=True)
+    given = MendCase("The size is wrong.", (call,), (COOK,), "cook it", (call,), constrains=True)
     steps = drive(Mender(), given, '{"size": "large"}')
     [ask] = [step for step in steps if isinstance(step, Ask)]
     assert asked(steps)[0].endswith("Which one is the size: medium, large?")

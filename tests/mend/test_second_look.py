@@ -3,7 +3,7 @@
 import datetime as dt
 from typing import Any
 
-from toolmend.mend.case import Case
+from toolmend.mend.case import MendCase
 from toolmend.mend.second_look import looked_again, meant_instead
 from toolmend.messages import Call
 from toolmend.resolve.background import Background
@@ -18,8 +18,8 @@ def call(title: str, date: str, time: str, tool: str = ADD, **more: Any) -> Call
     return Call(tool, {"title": title, "date": date, "time": time, **duration}, **more)
 
 
-def case(request: str, made: Call, **more: Any) -> Case:
-    return Case("No.", (made,), SPECS, request, now=dt.datetime(2025, 1, 1), hours="07-19", **more)
+def case(request: str, made: Call, **more: Any) -> MendCase:
+    return MendCase("No.", (made,), SPECS, request, now=dt.datetime(2025, 1, 1), hours="07-19", **more)
 
 
 def test_words_that_another_argument_had_by_mistake_are_free_for_their_own():

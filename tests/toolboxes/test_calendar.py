@@ -316,7 +316,7 @@ def test_its_entries_are_what_people_speak_of() -> None:
 def test_what_may_be_said_first_is_of_the_days_to_come() -> None:
     assert Calendar(now=dt.datetime(2026, 11, 23, 9)).openings() == (
         "Lunch with Ada tomorrow at noon",
-        "Dentist on Wednesday at half past nine in the morning",
+        "Dentist on Wednesday at 9:30 am",
         "Yoga on Thursday at 6 pm, 45 minutes",
     )
 

@@ -35,12 +35,7 @@ class Choices:
     toolboxes: Mapping[str, Callable[[], Toolbox]]
 
     @classmethod
-    def of(
-        cls,
-        contestants: Iterable[Contestant],
-        toolboxes: Iterable[str],
-        made: Mapping[str, Model],
-    ) -> Choices:
+    def of(cls, contestants: Iterable[Contestant], toolboxes: Iterable[str], made: Mapping[str, Model]) -> Choices:
         """What these names come to; `made` are models that were made instead of named. Loads no weights.
 
         Raises what is wrong with a name.

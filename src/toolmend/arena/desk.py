@@ -32,13 +32,7 @@ class Desk:
     """Two sides under an id. `blind` is there for a battle that has no vote yet, and taken away by the vote."""
 
     def __init__(
-        self,
-        talks: Talks,
-        id_: str,
-        person: str,
-        kind: str,
-        sides: Sequence[Conversation],
-        blind: Blind | None = None,
+        self, talks: Talks, id_: str, person: str, kind: str, sides: Sequence[Conversation], blind: Blind | None = None
     ) -> None:
         self.id, self.person, self.kind = id_, person, kind
         terms = talks.terms if kind == "chat" else talks.terms.unasked()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toolmend.corrections.part import Part, unclear
 from toolmend.corrections.slots import Slot
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 
 _RANGE = re.compile(
     r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
@@ -17,7 +17,7 @@ _RANGE = re.compile(
 _CLOCK = {"type": "string", "format": "time"}
 
 
-def until(slot: Slot, text: str, slots: Sequence[Slot], said: Said) -> Part:
+def until(slot: Slot, text: str, slots: Sequence[Slot], said: Surroundings) -> Part:
     """A length by its end, or a start and a length: "until five", "from 3 to 5 pm"."""
     match = _RANGE.fullmatch(text.strip())
     start = next((each for each in slots if each.kind == "time"), None)

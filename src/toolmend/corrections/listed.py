@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from toolmend.corrections.part import Part
 from toolmend.corrections.slots import Slot
-from toolmend.corrections.values import Said, value_for
+from toolmend.corrections.values import Surroundings, value_for
 from toolmend.resolve.copied import without_article
 
 _PARTS = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+(?:the\s+)?(?=\w+ (?:is|are) )")
@@ -18,7 +18,7 @@ _JOINT = r"(?:\s+(?:is|are|should be|must be|was)\b|\s*[:=])?\s+"
 _LEAD = re.compile(r"(?i)^(?:no|nope|sorry|actually|i said|i meant)\b[\s,:]*")
 
 
-def listed(text: str, slots: Sequence[Slot], said: Said) -> Part | None:
+def listed(text: str, slots: Sequence[Slot], said: Surroundings) -> Part | None:
     """What a list of two or more named arguments says; None where it is none, or a value has no one reading."""
     part, parts = Part(sure=True), _PARTS.split(_LEAD.sub("", text.strip(" .!")))
     for words in parts if len(parts) > 1 else ():

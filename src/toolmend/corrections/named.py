@@ -17,7 +17,7 @@ from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.texts import bare_words
 from toolmend.corrections.typed import Typed
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.corrections.worded import Worded
 from toolmend.resolve import vocabulary
 from toolmend.resolve.lists import ListChange, change_of
@@ -58,7 +58,7 @@ _TURNING = vocabulary.words("turning")
 class Named:
     """Reads clauses of words against the arguments of one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed, worded: Worded) -> None:
+    def __init__(self, slots: Sequence[Slot], said: Surroundings, typed: Typed, worded: Worded) -> None:
         self.slots, self.said, self.typed, self.texts = slots, said, typed, worded
 
     def called(self, text: str) -> Part | None:

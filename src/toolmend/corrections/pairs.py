@@ -13,7 +13,7 @@ from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.typed import Typed, same_value
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.corrections.worded import Worded
 from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
@@ -33,7 +33,7 @@ _NOT = re.compile(
 class Pairs:
     """Reads clauses of an old value and a new one against the arguments of one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed, named: Named, worded: Worded) -> None:
+    def __init__(self, slots: Sequence[Slot], said: Surroundings, typed: Typed, named: Named, worded: Worded) -> None:
         self.slots, self.said, self.typed, self.named, self.worded = slots, said, typed, named, worded
 
     def typed_pair(self, text: str) -> Part | None:

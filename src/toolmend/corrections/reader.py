@@ -27,7 +27,7 @@ from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.swaps import Swaps
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.understood import edited
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import vocabulary
@@ -63,7 +63,7 @@ _CODE = re.compile(r"(?<!\w)(?=[A-Z ]*\d)(?!\d\d?(?!\w))[A-Z\d]{2,}(?: [A-Z\d]{2
 class Reader:
     """Reads sentences against one call."""
 
-    def __init__(self, call: Call, specs: Sequence[ToolSpec], said: Said) -> None:
+    def __init__(self, call: Call, specs: Sequence[ToolSpec], said: Surroundings) -> None:
         self.call, self.specs, self.said = call, specs, said
         self.slots = slots_of(call, specs)
         known = words_of(list(call.arguments.values())) | set(names.split_name(call.tool.rpartition(".")[2]))

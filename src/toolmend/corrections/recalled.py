@@ -21,7 +21,7 @@ from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.texts import bare_words, misheard
 from toolmend.corrections.typed import Typed
-from toolmend.corrections.values import Said, value_for
+from toolmend.corrections.values import Surroundings, value_for
 from toolmend.resolve import vocabulary
 
 _REFUSED = re.compile(
@@ -57,7 +57,7 @@ _LONGEST = 14
 class RecallReader:
     """Reads sentences against one call and the request it was made for."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed, named: Named, own: Set[str]) -> None:
+    def __init__(self, slots: Sequence[Slot], said: Surroundings, typed: Typed, named: Named, own: Set[str]) -> None:
         self.slots, self.said, self.typed, self.named, self.own = slots, said, typed, named, own
 
     def read(self, text: str) -> Part | None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.resolve.units import KINDS, UNITS, WORDS, convert
 
 _ZERO = r"(?:zero|nought|naught|0)s?"
@@ -39,7 +39,7 @@ _UNITS = re.compile(
 class Reckoned:
     """Reads sentences about how a number is wrong against one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said) -> None:
+    def __init__(self, slots: Sequence[Slot], said: Surroundings) -> None:
         self.slots, self.said = slots, said
 
     def read(self, text: str) -> Part | None:

@@ -13,7 +13,7 @@ from toolmend.corrections import texts
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.texts import bare_words
-from toolmend.corrections.values import Said, turned
+from toolmend.corrections.values import Surroundings, turned
 from toolmend.resolve import vocabulary
 
 _SWAP_WORDS = vocabulary.words("swapping")
@@ -41,7 +41,7 @@ _CURRENCIES = {"euros": "eur", "euro": "eur", "dollars": "usd", "dollar": "usd",
 class Swaps:
     """Reads clauses about two arguments against one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said) -> None:
+    def __init__(self, slots: Sequence[Slot], said: Surroundings) -> None:
         self.slots, self.said = slots, said
 
     def swapped(self, text: str) -> Part | None:

@@ -17,7 +17,7 @@ from toolmend.corrections.fits import COMMON, DEGREES, KINDS, NAMED, PACKED, ROL
 from toolmend.corrections.part import Part, renewed, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
-from toolmend.corrections.values import Said, value_for
+from toolmend.corrections.values import Surroundings, value_for
 from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
@@ -56,7 +56,9 @@ FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
 class Typed:
     """Reads clauses of values against the arguments of one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said, known: Set[str], tool: Set[str] = frozenset()) -> None:
+    def __init__(
+        self, slots: Sequence[Slot], said: Surroundings, known: Set[str], tool: Set[str] = frozenset()
+    ) -> None:
         self.slots, self.said, self.known, self.tool = slots, said, known, tool
         self.beside: Set[str] = frozenset()
         members = {str(member).lower() for slot in slots for member in slot.schema.get("enum") or ()}
@@ -282,7 +284,7 @@ def _is_part(value: Segment, values: Sequence[Segment]) -> bool:
     )
 
 
-def same_value(slot: Slot, text: str, said: Said) -> bool:
+def same_value(slot: Slot, text: str, said: Surroundings) -> bool:
     """Whether the words can mean the value that the argument has."""
     old: Any = slot.old
     if old is None:

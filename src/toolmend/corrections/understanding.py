@@ -24,7 +24,7 @@ from toolmend.corrections.reader import Reader
 from toolmend.corrections.segments import segments
 from toolmend.corrections.texts import shares
 from toolmend.corrections.understood import Understood
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.words import Words
@@ -79,14 +79,14 @@ def understand(
         )
     if takes_back(said, calls):
         return Understood("back", reason="is to be taken back")
-    understood = _understood(sentence, said, calls, specs, Said(request, now, hours, locale))
+    understood = _understood(sentence, said, calls, specs, Surroundings(request, now, hours, locale))
     if is_again(said) or (understood.kind in ("edit", "unclear") and said_as_such(said) and complains(said)):
         return Understood("wrong", reason="something is said to be wrong")
     return without_complaints(understood, said, calls, specs, request)
 
 
 def _understood(
-    sentence: str, said: str, calls: Sequence[Call], specs: Sequence[ToolSpec], background: Said
+    sentence: str, said: str, calls: Sequence[Call], specs: Sequence[ToolSpec], background: Surroundings
 ) -> Understood:
     """The same, as far as every word of it is explained by the calls."""
     request = background.request

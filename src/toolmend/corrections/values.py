@@ -35,7 +35,7 @@ class ValueReading:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Surroundings:
     """What values are read against: the request, the clock, the usual hours, the locale."""
 
     request: str = ""
@@ -53,7 +53,7 @@ class Said:
         )
 
 
-def value_for(slot: Slot, text: str, said: Said) -> ValueReading:
+def value_for(slot: Slot, text: str, said: Surroundings) -> ValueReading:
     """What the words give the argument. The value it has is among the readings only where it is the only one."""
     if slot.kind == "time":
         return _time(slot, text, said)
@@ -71,7 +71,7 @@ def _left(reading: ValueReading, old: Any) -> ValueReading:
     return ValueReading(others or reading.values, reading.reason)
 
 
-def _time(slot: Slot, text: str, said: Said) -> ValueReading:
+def _time(slot: Slot, text: str, said: Surroundings) -> ValueReading:
     alone = said.read(text, slot.schema)
     if _MINUTES_ALONE.fullmatch(Words(text).text):
         minutes = _left(said.read(text, slot.schema, slot.old), slot.old)
@@ -105,7 +105,7 @@ def _time(slot: Slot, text: str, said: Said) -> ValueReading:
     return ValueReading(tuple(others), "morning or evening?")
 
 
-def _weekday(slot: Slot, text: str, said: Said) -> ValueReading:
+def _weekday(slot: Slot, text: str, said: Surroundings) -> ValueReading:
     """That weekday: as said today, if it fits the day that was wrong, too; else the one of its week."""
     if slot.old in said.read(text, slot.schema, slot.old).values:
         return ValueReading((slot.old,))
@@ -126,7 +126,7 @@ def _weekday(slot: Slot, text: str, said: Said) -> ValueReading:
     return ValueReading(tuple(asked)) if len(asked) == 1 else ValueReading(left, "which week?")
 
 
-def all_times_of(text: str, said: Said) -> tuple[str, ...]:
+def all_times_of(text: str, said: Surroundings) -> tuple[str, ...]:
     """Every time of day that a text can name."""
     clocks = [segment.text for segment in segments(text)[0] if segment.kind == "clock"]
     return tuple(value for clock in clocks for value in said.read(clock, {"type": "string", "format": "time"}).values)
@@ -136,7 +136,7 @@ def _week(day: str) -> tuple[int, int]:
     return dt.date.fromisoformat(day).isocalendar()[:2]
 
 
-def days_of(text: str, slot: Slot, said: Said) -> tuple[str, ...]:
+def days_of(text: str, slot: Slot, said: Surroundings) -> tuple[str, ...]:
     """The days that a text names by number, beyond doubt."""
     days = [
         segment.text
@@ -160,7 +160,7 @@ def _apart(one: str, other: str) -> int:
     return min(minutes, 1440 - minutes)
 
 
-def times_of(text: str, said: Said) -> tuple[str, ...]:
+def times_of(text: str, said: Surroundings) -> tuple[str, ...]:
     """The times of day that a text names beyond doubt."""
     clocks = [segment.text for segment in segments(text)[0] if segment.kind == "clock"]
     readings = [said.read(clock, {"type": "string", "format": "time"}).values for clock in clocks]

@@ -17,7 +17,7 @@ from toolmend.corrections.slots import Slot
 from toolmend.corrections.spelling import respelled
 from toolmend.corrections.texts import lettered, misheard
 from toolmend.corrections.typed import MEALS, TITLES
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
@@ -83,7 +83,7 @@ _COLOURS = frozenset(
 class Worded:
     """Reads clauses of words against the texts of one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said) -> None:
+    def __init__(self, slots: Sequence[Slot], said: Surroundings) -> None:
         self.slots, self.said = slots, said
         self.texts = tuple(slot for slot in slots if slot.kind == "text")
 

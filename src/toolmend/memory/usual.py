@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toolmend.corrections.slots import Slot, slots_of
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.knowledge.search.words import content
 from toolmend.mend.grounds import WISHED, Heard, grounds, removes
 from toolmend.mend.support import support
@@ -77,7 +77,7 @@ def filled(call: Call, wishes: Iterable[tuple[str, Mapping[str, Any]]], spec: To
         return call
     slots = {slot.name: slot for slot in slots_of(call, [spec])}
     values, rules = dict[str, Any](), dict[str, str]()
-    said = Said(heard.text, heard.now, heard.hours)
+    said = Surroundings(heard.text, heard.now, heard.hours)
     for name, wish in wishes:
         slot = slots.get(str(wish.get("argument")))
         if wish.get("tool") != call.tool or slot is None or not _about(str(wish.get("when", "")), call, heard):
@@ -97,7 +97,7 @@ def _about(when: str, call: Call, heard: Heard) -> bool:
     return set(content(when)) <= {stem for text in texts for stem in content(text)}
 
 
-def _said(slot: Slot, slots: tuple[Slot, ...], call: Call, spec: ToolSpec, heard: Heard, said: Said) -> bool:
+def _said(slot: Slot, slots: tuple[Slot, ...], call: Call, spec: ToolSpec, heard: Heard, said: Surroundings) -> bool:
     """Whether any words give the argument a value."""
     if slot.kind not in _NOT_COMPUTED:
         return bool(support(slot, slots, said).phrases)

@@ -13,7 +13,7 @@ from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import value_for
 from toolmend.mend.candidates import Candidate
-from toolmend.mend.case import Case, Edits
+from toolmend.mend.case import Edits, MendCase
 from toolmend.messages import Call, Constraint, Message
 from toolmend.reading import read_json, read_python
 from toolmend.strategies import Ask, Flow
@@ -24,7 +24,7 @@ _YES = re.compile(r"(?i)(?:yes|yeah|yep|right|correct|exactly|that one|that's (?
 _RANKS = ("first", "second", "third")
 
 
-def question(case: Case, number: int, slot: Slot) -> Ask:
+def question(case: MendCase, number: int, slot: Slot) -> Ask:
     """The question for one argument, the model being told what it is not; of members the blamed one is left out."""
     said = "\n".join(f"The person said: {text}" for text in (case.request, case.said) if text)
     wrong = f"The {slot.label} is not {json.dumps(slot.old, ensure_ascii=False)}." if slot.old is not None else ""
@@ -41,7 +41,7 @@ def question(case: Case, number: int, slot: Slot) -> Ask:
     return Ask((Message("system", _SYSTEM), Message("user", text)), constraint=constraint)
 
 
-def answered(case: Case, number: int, slot: Slot, text: str) -> tuple[Any, str] | None:
+def answered(case: MendCase, number: int, slot: Slot, text: str) -> tuple[Any, str] | None:
     """The value that a model's answer gives and its words; None where that is none, several, or the one it was."""
     for words in _answers(case, number, slot, text):
         if not isinstance(words, str):
@@ -62,7 +62,7 @@ def answered(case: Case, number: int, slot: Slot, text: str) -> tuple[Any, str] 
     return None
 
 
-def _answers(case: Case, number: int, slot: Slot, text: str) -> list[Any]:
+def _answers(case: MendCase, number: int, slot: Slot, text: str) -> list[Any]:
     """What an answer can be read as: an object, a call, quoted words, a line."""
     answers: list[Any] = []
     for read in (read_json, read_python):
@@ -81,13 +81,13 @@ def _answers(case: Case, number: int, slot: Slot, text: str) -> list[Any]:
     return [answer for answer in answers if answer not in (None, "")]
 
 
-def _is_said(words: str, case: Case) -> bool:
+def _is_said(words: str, case: MendCase) -> bool:
     """Whether the person used these words, every one."""
     heard = set(re.findall(r"\w+", f"{case.request} {case.said}".lower()))
     return set(re.findall(r"\w+", words.lower())) <= heard
 
 
-def choice(case: Case, offers: Sequence[Candidate | Edits]) -> str:
+def choice(case: MendCase, offers: Sequence[Candidate | Edits]) -> str:
     """The question to the person, with numbered answers."""
     lines = [f"{place}: {_told(offer)}" for place, offer in enumerate(offers, 1)]
     return " ".join(["Which is right?", *(f"{line}." for line in lines), "Or say it in your words."])
@@ -131,7 +131,7 @@ def picks(text: str) -> bool:
     return any(chosen(text, ({},) * count) is not None for count in (1, 3))
 
 
-def calls_only(case: Case, flow: Flow) -> Flow:
+def calls_only(case: MendCase, flow: Flow) -> Flow:
     """The strategy's own turn, in which a model is left nothing but calls."""
     sent: Any = None
     while True:

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.understood import Place
-from toolmend.mend.case import Case, Edits
+from toolmend.mend.case import Edits, MendCase
 from toolmend.mend.support import AWAKE, Support, support
 from toolmend.mend.titles import grown, named_in, says_something, texts_in
 from toolmend.resolve.references import Referred, refer
@@ -56,7 +56,9 @@ class Candidate:
         return WEIGHTS[self.why] * self.factor
 
 
-def candidates(case: Case, places: Sequence[Place], words: Mapping[int, str] | None = None) -> tuple[Candidate, ...]:
+def candidates(
+    case: MendCase, places: Sequence[Place], words: Mapping[int, str] | None = None
+) -> tuple[Candidate, ...]:
     """What the calls could be where these arguments are doubted, likeliest first, nothing that was tried.
 
     `words` are those that were used for the thing that a call is about.
@@ -76,7 +78,7 @@ def clear(ranked: Sequence[Candidate], enough: float = ENOUGH) -> Candidate | No
     return ranked[0] if len(ranked) == 1 or ranked[0].weight >= CLEARLY * ranked[1].weight else None
 
 
-def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[Candidate]:
+def _all(case: MendCase, places: set[Place], words: Mapping[int, str]) -> Iterator[Candidate]:
     for number in range(len(case.calls)):
         slots = case.slots(number)
         doubted = [slot for slot in slots if (number, slot.name) in places]
@@ -93,7 +95,7 @@ def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[C
         yield from _entries(case, number, {slot.name for slot in doubted}, words.get(number, ""))
 
 
-def _free(case: Case, number: int, slot: Slot) -> Support:
+def _free(case: MendCase, number: int, slot: Slot) -> Support:
     """What the request has for an argument, without words that give another one its value: "18h" is the time, and no
     length."""
     stands = support(slot, case.slots(number), case.background)
@@ -101,7 +103,7 @@ def _free(case: Case, number: int, slot: Slot) -> Support:
     return Support(phrases, stands.firm if any(phrase.words == stands.firm for phrase in phrases) else "")
 
 
-def given(case: Case, number: int, slot: Slot, words: str) -> bool:
+def given(case: MendCase, number: int, slot: Slot, words: str) -> bool:
     """Whether words give another argument than this one its value."""
     said = case.calls[number].said
     return any(
@@ -134,18 +136,18 @@ def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
         yield default, "not asked for", ""
 
 
-def like(case: Case, number: int) -> list[dict[str, Any]]:
+def like(case: MendCase, number: int) -> list[dict[str, Any]]:
     """The things that have what the call names, each with that alone."""
     names = case.calls[number].arguments
     return [{name: thing[name] for name in names} for thing in case.things if names.keys() <= thing.keys()]
 
 
-def _is_there(case: Case, number: int) -> bool:
+def _is_there(case: MendCase, number: int) -> bool:
     """Whether the call is about a thing there is, as a whole."""
     return dict(case.calls[number].arguments) in like(case, number)
 
 
-def _texts(case: Case, old: str) -> Iterator[tuple[str, str]]:
+def _texts(case: MendCase, old: str) -> Iterator[tuple[str, str]]:
     """What else a text can be. What is left of a sentence is it where the old one has nothing of that sentence."""
     heard, own = (set(re.findall(r"\w+", text.lower().replace("w/", "with "))) for text in (case.latest, old))
     carried = not own <= heard or not says_something(old)
@@ -159,7 +161,7 @@ def _texts(case: Case, old: str) -> Iterator[tuple[str, str]]:
             yield text, "what is left of the sentence" if carried and not place else "other words of the sentence"
 
 
-def _entries(case: Case, number: int, doubted: set[str], words: str) -> Iterator[Candidate]:
+def _entries(case: MendCase, number: int, doubted: set[str], words: str) -> Iterator[Candidate]:
     """Other things of the same make, for a call that is about one of them as a whole."""
     values, things = dict(case.calls[number].arguments), like(case, number)
     texts = {slot.name for slot in case.slots(number) if slot.kind == "text"}

@@ -11,7 +11,7 @@ from typing import Any
 from toolmend.corrections import Understood, edited_calls, understand
 from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.understood import Place
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.mend.support import support
 from toolmend.messages import Call, Constraint, ToolSpec
 from toolmend.resolve.background import Background, Open
@@ -20,7 +20,7 @@ Edits = Mapping[int, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class MendCase:
     """One correction. `said` is the sentence about `calls`, `request` what the person had said before, oldest first.
 
     `tried` are calls that were made for this request before; `things` what a call to another thing could be about, each
@@ -62,9 +62,9 @@ class Case:
             object.__setattr__(self, "latest", said)
 
     @property
-    def background(self) -> Said:
+    def background(self) -> Surroundings:
         """What values are read against."""
-        return Said(self.request, self.now, self.hours, self.locale)
+        return Surroundings(self.request, self.now, self.hours, self.locale)
 
     @property
     def since(self) -> str:
@@ -72,7 +72,7 @@ class Case:
         return self.request.rpartition(self.latest)[2]
 
     @property
-    def heard(self) -> Said:
+    def heard(self) -> Surroundings:
         """The same for the request alone that the calls were made for."""
         return replace(self.background, request=self.latest)
 

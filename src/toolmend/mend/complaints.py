@@ -11,7 +11,7 @@ from toolmend.corrections.as_such import AsSuch, said_as_such
 from toolmend.corrections.complaining import complains, is_again
 from toolmend.corrections.names import split_name
 from toolmend.corrections.segments import segments
-from toolmend.mend.case import Case
+from toolmend.mend.case import MendCase
 from toolmend.messages import Call, ToolSpec
 
 _LEAD = re.compile(
@@ -55,7 +55,7 @@ def tool_asked(sentence: str, specs: Sequence[ToolSpec]) -> str:
     return named[0] if len(named) == 1 else ""
 
 
-def as_such(case: Case) -> AsSuch:
+def as_such(case: MendCase) -> AsSuch:
     """What the sentence says of the calls as such, as far as it can be true; another try of words is a call that is
     due."""
     verdict = said_as_such(case.said)
@@ -66,7 +66,7 @@ def as_such(case: Case) -> AsSuch:
     return "due" if (verdict and verdict != "needless") or is_again(case.said) or (named and not asked) else ""
 
 
-def named(case: Case, understood: Understood) -> Understood:
+def named(case: MendCase, understood: Understood) -> Understood:
     """What is not understood, but names one argument and nothing else, as blame of that: "Duration?"."""
     brief = understood.kind == "new" and len(case.said.split()) <= _BRIEF
     if not (brief or understood.kind == "unclear") or understood.candidates or understood.reason.startswith(NOTHING):

@@ -12,7 +12,7 @@ from typing import Any
 from toolmend.corrections.clauses import cores, tidy
 from toolmend.corrections.complaining import complains
 from toolmend.corrections.slots import slots_of
-from toolmend.mend.case import Case
+from toolmend.mend.case import MendCase
 from toolmend.mend.support import AWAKE, support
 from toolmend.messages import Call
 from toolmend.resolve.background import Computed, Open
@@ -23,7 +23,7 @@ _TITLE = 5
 """So many words of an answer can be a text; more are rather a sentence about it."""
 
 
-def completed(case: Case, waiting: Open) -> Computed | None:
+def completed(case: MendCase, waiting: Open) -> Computed | None:
     """What the calls come to with what the sentence says, or the next question; None where it answers nothing."""
     for answer in _answers(case, waiting):
         computed = _computed(case, waiting, answer)
@@ -32,7 +32,7 @@ def completed(case: Case, waiting: Open) -> Computed | None:
     return None
 
 
-def said_before(case: Case, waiting: Open, *, guessing: bool = True) -> Computed | None:
+def said_before(case: MendCase, waiting: Open, *, guessing: bool = True) -> Computed | None:
     """The same by the words of the request; where it has two readings, by the one that people mean more often. The
     last day that was spoken of is a guess."""
     asked = waiting.question
@@ -53,13 +53,13 @@ def said_before(case: Case, waiting: Open, *, guessing: bool = True) -> Computed
     return computed if _answered(computed, waiting) else None
 
 
-def _day_before(case: Case) -> tuple[Any, ...]:
+def _day_before(case: MendCase) -> tuple[Any, ...]:
     """The day that was spoken of last."""
     days = [call.arguments["date"] for call in case.world.calls if "date" in call.arguments]
     return tuple(days[-1:])
 
 
-def _computed(case: Case, waiting: Open, answer: Said) -> Computed:
+def _computed(case: MendCase, waiting: Open, answer: Said) -> Computed:
     return compute((answer,), case.specs, replace(case.world, open=waiting, text=case.said))
 
 
@@ -70,7 +70,7 @@ def _answered(computed: Computed, waiting: Open) -> bool:
     return computed.question.argument != waiting.question.argument
 
 
-def _answers(case: Case, waiting: Open) -> Iterator[Said]:
+def _answers(case: MendCase, waiting: Open) -> Iterator[Said]:
     """What the sentence can say as an answer, the surest first: values it gives, then its words as they are."""
     asked = waiting.question
     read = [
@@ -92,7 +92,7 @@ def _answers(case: Case, waiting: Open) -> Iterator[Said]:
             yield Said(CHANGE, of=words) if asked.argument == "of" else Said(CHANGE, {asked.argument: words})
 
 
-def _given(case: Case, waiting: Open) -> Sequence[Mapping[str, Any]]:
+def _given(case: MendCase, waiting: Open) -> Sequence[Mapping[str, Any]]:
     """The arguments that the waiting line gives already, or those of each thing that could be meant."""
     if things := [thing for thing in waiting.question.candidates if isinstance(thing, Mapping)]:
         return things

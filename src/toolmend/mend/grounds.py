@@ -13,7 +13,7 @@ from typing import Any
 
 from toolmend.corrections.names import split_name
 from toolmend.corrections.slots import Slot, slots_of
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.mend.support import support
 from toolmend.messages import Call, ToolSpec
 
@@ -186,7 +186,7 @@ def _named(slot: Slot, heard: Heard) -> Ground:
 
 
 def _member(slot: Slot, heard: Heard) -> Ground:
-    said = Said(heard.text, heard.now, heard.hours)
+    said = Surroundings(heard.text, heard.now, heard.hours)
     if slot.old in (values := said.read(heard.text, slot.schema).values):
         return Ground(slot.name, slot.old, words=str(slot.old).replace("_", " "))
     members = [member for member in slot.schema.get("enum", ()) if heard.has(str(member).replace("_", " "))]
@@ -200,7 +200,7 @@ def _member(slot: Slot, heard: Heard) -> Ground:
 
 def _computed(slot: Slot, slots: Sequence[Slot], heard: Heard) -> Ground:
     """A date, a time, a number: read out of the words, against the clock and nothing else."""
-    said = Said(heard.text, heard.now, heard.hours)
+    said = Surroundings(heard.text, heard.now, heard.hours)
     phrases = [phrase.words for phrase in support(slot, slots, said).phrases]
     readings = [(words, values) for words in phrases if (values := said.read(words, slot.schema).values)]
     year = str(slot.old)[:4] if slot.kind in ("date", "date-time") else ""

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolmend.corrections.understood import Place
 from toolmend.mend.candidates import Candidate, candidates
-from toolmend.mend.case import Case, Edits, same
+from toolmend.mend.case import Edits, MendCase, same
 from toolmend.messages import Call
 from toolmend.strategies.strategy import Step
 
@@ -38,13 +38,13 @@ class Leanings:
         self._guess: Leaning | None = None
         self._doubted: tuple[Sequence[Call], _Ranked] = (), ()
 
-    def ranked(self, case: Case, places: Sequence[Place], words: Mapping[int, str] | None = None) -> _Ranked:
+    def ranked(self, case: MendCase, places: Sequence[Place], words: Mapping[int, str] | None = None) -> _Ranked:
         """The candidates, likeliest first as far as the person is known."""
         known = (replace(one, factor=self._factor(case, one)) for one in candidates(case, places, words))
         self._doubted = case.calls, tuple(sorted(known, key=lambda one: -one.weight))
         return self._doubted[1]
 
-    def learning(self, case: Case, edits: Edits, how: str, making: _Making) -> _Making:
+    def learning(self, case: MendCase, edits: Edits, how: str, making: _Making) -> _Making:
         """Goes on as `making` does, and learns of it where it took effect: a person said, or chose, what the calls
         should be; or a candidate was taken without asking, which the next correction may tell was not meant."""
         done = yield from making
@@ -54,7 +54,7 @@ class Leanings:
                 self._keep(leaning)
         return done
 
-    def _learned(self, case: Case, edits: Edits, *, guess: bool) -> list[Leaning]:
+    def _learned(self, case: MendCase, edits: Edits, *, guess: bool) -> list[Leaning]:
         places = [(number, name) for number, changes in edits.items() for name in changes]
         guessed, self._guess = self._guess, None
         touched = [(case.calls[number].tool, name) for number, name in places]
@@ -69,14 +69,14 @@ class Leanings:
             return learned
         return learned + [_leaning(case, ranked[place], meant=place == meant) for place in range(meant + 1)]
 
-    def _factor(self, case: Case, candidate: Candidate) -> float:
+    def _factor(self, case: MendCase, candidate: Candidate) -> float:
         """How much more, or less, its kind was meant than not, as if there had been two of either: one alone makes no
         guess of a question. Four times at most, a quarter at least."""
         meant, not_meant = (self._counts[_leaning(case, candidate, meant=meant)] for meant in (True, False))
         return min(4.0, max(0.25, (2 + meant) / (2 + not_meant)))
 
 
-def _leaning(case: Case, candidate: Candidate, *, meant: bool) -> Leaning:
+def _leaning(case: MendCase, candidate: Candidate, *, meant: bool) -> Leaning:
     tools = sorted({case.calls[number].tool for number in candidate.edits})
     names = sorted({name for changes in candidate.edits.values() for name in changes})
     return Leaning(",".join(tools), ",".join(names), candidate.why, meant)

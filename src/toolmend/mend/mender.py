@@ -20,7 +20,7 @@ from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, calls_only, choice, chosen, question, shown
 from toolmend.mend.candidates import BLAMED, CLEARLY, ENOUGH, clear
-from toolmend.mend.case import Case, Edits, same
+from toolmend.mend.case import Edits, MendCase, same
 from toolmend.mend.complaints import NOTHING, SAID, as_such, named, tool_asked
 from toolmend.mend.completing import completed, said_before
 from toolmend.mend.leanings import Leanings
@@ -52,7 +52,7 @@ class Mender:
         self.taken_back = self.speaks = False
         self._insisted: list[Call] = []
 
-    def concerned(self, case: Case) -> str:
+    def concerned(self, case: MendCase) -> str:
         """Why a sentence is about what was done, whatever else it looks like: it answers the open question, or takes
         back; "" if it does neither."""
         if chosen(case.said, self.offers) is not None or (case.open and completed(case, case.open)):
@@ -73,7 +73,7 @@ class Mender:
         """The open question is no longer of interest."""
         self.offers, self.taken_back, self.speaks = (), False, False
 
-    def flow(self, case: Case, otherwise: Flow) -> Flow:
+    def flow(self, case: MendCase, otherwise: Flow) -> Flow:
         """One turn: the correction of the case."""
         offers = self.offers
         self.forget()
@@ -119,7 +119,7 @@ class Mender:
         else:
             yield from otherwise
 
-    def _doubted(self, case: Case, understood: Understood, otherwise: Flow) -> Flow:
+    def _doubted(self, case: MendCase, understood: Understood, otherwise: Flow) -> Flow:
         """What is blamed, or everything that is not praised, is something else."""
         given, case = understood.edits, replace(case, calls=edited_calls(case.calls, understood.edits))
         doubted = understood.blamed or case.places(understood.praised)
@@ -151,14 +151,14 @@ class Mender:
         offers = [*([unasked] if unasked else ()), *(candidate.edits for candidate in ranked)]
         yield from self._ask_person(case, [_joined(given, edits) for edits in offers[:OFFERED]], understood.blamed)
 
-    def _as_new(self, case: Case, places: Sequence[Place], blamed: bool) -> Rung:
+    def _as_new(self, case: MendCase, places: Sequence[Place], blamed: bool) -> Rung:
         """What was taken for a change is something new: its text is blamed, or nothing in particular."""
         if not any(slot.kind == "text" and (0, slot.name) in places for slot in case.slots(0)):
             return False
         others = [one for one in rereadings(case) if one.back and (not blamed or _differs(one, case, places))]
         return bool(others) and (yield from _done(case, others[0].calls, "reread", others[0].back))
 
-    def _answered(self, case: Case, waiting: Open, otherwise: Flow) -> Flow:
+    def _answered(self, case: MendCase, waiting: Open, otherwise: Flow) -> Flow:
         """What is said to a question: the call that waits is made, or the next question asked."""
         computed, how = completed(case, waiting), "answer"
         if computed is None and takes_back(case.said):
@@ -187,7 +187,7 @@ class Mender:
 
     # rungs --------------------------------------------------------------------------------------------------------
 
-    def _edited(self, case: Case, understood: Understood) -> Rung:
+    def _edited(self, case: MendCase, understood: Understood) -> Rung:
         """Make the calls with the values that were said; of another thing, where that was meant."""
         if instead := meant_instead(case, understood.edits):
             call, back = instead
@@ -199,7 +199,7 @@ class Mender:
 
     def _made(
         self,
-        case: Case,
+        case: MendCase,
         edits: Edits,
         how: str,
         words: Mapping[Place, str] | None = None,
@@ -211,7 +211,7 @@ class Mender:
             calls[number] = replace(calls[number], said={**calls[number].said, name: said})
         return (yield from self.leanings.learning(case, edits, how, _done(case, tuple(calls), how)))
 
-    def _made_anew(self, case: Case, verdict: AsSuch) -> Rung:
+    def _made_anew(self, case: MendCase, verdict: AsSuch) -> Rung:
         """What is said of the calls as such: none, fewer, more or others; whether that could be made."""
         if verdict == "needless":
             self.taken_back = True
@@ -237,7 +237,7 @@ class Mender:
         ]
         return bool(others) and (yield from _done(case, others[0].calls, "reread", others[0].back))
 
-    def _anew(self, case: Case, blamed: Sequence[Place], otherwise: Flow) -> Rung:
+    def _anew(self, case: MendCase, blamed: Sequence[Place], otherwise: Flow) -> Rung:
         """Hold everything else and ask for what is blamed; whether a call was made."""
         if not case.asks or len(blamed) > ASKED_ANEW:
             return (yield from self._other(case, otherwise, blamed))
@@ -255,7 +255,7 @@ class Mender:
             yield from self._made(case, edits, "asked anew", whole=looked_again(case, edits))
         )
 
-    def _other(self, case: Case, otherwise: Flow, blamed: Sequence[Place] = ()) -> Rung:
+    def _other(self, case: MendCase, otherwise: Flow, blamed: Sequence[Place] = ()) -> Rung:
         """The strategy's own turn, of whose calls only what is blamed is taken; whether a call was made. Stopped before
         it makes a call that was made before."""
         sent: Any = None
@@ -274,7 +274,7 @@ class Mender:
                 acted, step = True, Act(calls, replace(step.reading, calls=calls))
             sent = yield step
 
-    def _ask_person(self, case: Case, offers: Sequence[Edits], blamed: Sequence[Place] = ()) -> Flow:
+    def _ask_person(self, case: MendCase, offers: Sequence[Edits], blamed: Sequence[Place] = ()) -> Flow:
         """One question, with the answers that could be meant; without any, what is blamed as it is."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         self.speaks = True
@@ -283,7 +283,7 @@ class Mender:
         told = " ".join([*stands, "Please say what it should be." if stands else _WHAT])
         yield from _told(choice(case, self.offers) if self.offers else told)
 
-    def _insist(self, case: Case, words: Mapping[Place, str], offers: Sequence[Edits]) -> Flow:
+    def _insist(self, case: MendCase, words: Mapping[Place, str], offers: Sequence[Edits]) -> Flow:
         """Make the calls once more that stand on the person's own words, and show these, and what else could be."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         self.speaks = True
@@ -293,7 +293,7 @@ class Mender:
         yield Say(" ".join([*stands, choice(case, self.offers) if self.offers else "Please say what it should be."]))
         yield Act(case.calls, Reading(case.calls))
 
-    def _firm(self, case: Case, places: Sequence[Place]) -> dict[Place, str]:
+    def _firm(self, case: MendCase, places: Sequence[Place]) -> dict[Place, str]:
         """The words that every doubted argument stands on; none where one has none, or they were shown before."""
         if any(same(call, old) for call in case.calls for old in self._insisted):
             return {}
@@ -311,7 +311,7 @@ class Mender:
         return words
 
 
-def _done(case: Case, calls: tuple[Call, ...], how: str, back: tuple[str, ...] = ()) -> Rung:
+def _done(case: MendCase, calls: tuple[Call, ...], how: str, back: tuple[str, ...] = ()) -> Rung:
     """Make these calls, and tell them; `back` are earlier ones that stand again first, and not if none of the calls can
     be made. Whether one took effect."""
     yield Flag("mended", how)
@@ -324,7 +324,7 @@ def _done(case: Case, calls: tuple[Call, ...], how: str, back: tuple[str, ...] =
     return any(result.ok for result in results)
 
 
-def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
+def _differs(reread: Reread, case: MendCase, places: Sequence[Place]) -> bool:
     """Whether all that is blamed is other there."""
     pairs = zip(reread.calls, case.calls, strict=False)
     return all(
@@ -335,7 +335,7 @@ def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
     )
 
 
-def _unasked(case: Case, places: Sequence[Place]) -> Edits:
+def _unasked(case: MendCase, places: Sequence[Place]) -> Edits:
     """What is doubted and was changed although nothing that was said speaks of it, as it was before."""
     before = case.before(0) if case.calls else None
     if before is None:
@@ -350,7 +350,7 @@ def _unasked(case: Case, places: Sequence[Place]) -> Edits:
     return {0: was} if was and case.is_new({0: was}) else {}
 
 
-def _goes_on(case: Case, place: Place) -> bool:
+def _goes_on(case: MendCase, place: Place) -> bool:
     """Whether an argument is as it was, or as the words of a change made it."""
     number, name = place
     return any(slot.name == name and case.goes_on(number, slot) for slot in case.slots(number))
@@ -362,7 +362,7 @@ def _told(text: str, waiting: Open | None = None) -> Flow:
     yield Act((), Reading((), text, problem="no_call"))
 
 
-def _written(case: Case, calls: Sequence[Call]) -> str:
+def _written(case: MendCase, calls: Sequence[Call]) -> str:
     """The calls as everybody writes them; one that Python cannot write by its tool's name."""
     specs = {spec.full_name: spec for spec in case.specs}
     lines = []
@@ -379,7 +379,7 @@ def _joined(one: Edits, other: Edits) -> Edits:
     return {number: {**one.get(number, {}), **other.get(number, {})} for number in {*one, *other}}
 
 
-def _held(case: Case, calls: Sequence[Call], blamed: Sequence[Place]) -> tuple[Call, ...] | None:
+def _held(case: MendCase, calls: Sequence[Call], blamed: Sequence[Place]) -> tuple[Call, ...] | None:
     """The old calls with what is blamed as in the new ones; the new ones where nothing is; None if they are others."""
     if not blamed:
         return tuple(calls)

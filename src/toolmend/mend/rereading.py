@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from toolmend.corrections import edited
 from toolmend.corrections.slots import slots_of
-from toolmend.mend.case import Case, same
+from toolmend.mend.case import MendCase, same
 from toolmend.mend.grounds import AWAY
 from toolmend.mend.support import support
 from toolmend.mend.titles import renamed, texts_in
@@ -38,7 +38,7 @@ class Reread:
     back: tuple[str, ...] = ()
 
 
-def rereadings(case: Case, tool: str = "") -> tuple[Reread, ...]:
+def rereadings(case: MendCase, tool: str = "") -> tuple[Reread, ...]:
     """What the request can ask for, the likeliest first; nothing that was tried, and of `tool` alone where one is
     named."""
     ranked: list[Reread] = []
@@ -56,7 +56,7 @@ def _equal(one: Reread, other: Reread) -> bool:
     ]
 
 
-def _all(case: Case) -> Iterator[Reread]:
+def _all(case: MendCase) -> Iterator[Reread]:
     away = bool(_AWAY.search(case.latest))
     if away or _AWAY.search(case.request):
         yield from _removals(case)
@@ -67,7 +67,7 @@ def _all(case: Case) -> Iterator[Reread]:
         yield from _new(case)
 
 
-def _removals(case: Case) -> Iterator[Reread]:
+def _removals(case: MendCase) -> Iterator[Reread]:
     """What the sentence names, taken away."""
     for spec, parameter, kind in _taking(case):
         things = (*case.world.things.get(kind, ()), *(call.arguments for call in case.replaced))
@@ -84,7 +84,7 @@ def _removals(case: Case) -> Iterator[Reread]:
             yield Reread(gone, tuple(call.id for call in case.replaced))
 
 
-def _taking(case: Case) -> Iterator[tuple[ToolSpec, str, str]]:
+def _taking(case: MendCase) -> Iterator[tuple[ToolSpec, str, str]]:
     """The tools that take a thing as a whole, each with the parameter that names it and its kind."""
     for spec in case.specs:
         for parameter, kind in case.world.named.get(spec.full_name, {}).items():
@@ -92,7 +92,7 @@ def _taking(case: Case) -> Iterator[tuple[ToolSpec, str, str]]:
                 yield spec, parameter, kind
 
 
-def _changes(case: Case) -> Iterator[Reread]:
+def _changes(case: MendCase) -> Iterator[Reread]:
     """What was there, with what the sentence says of it."""
     before = case.replaced or (case.calls if case.words else ()) or case.world.calls[-1:]
     for call in (*before, *_named(case)):
@@ -106,7 +106,7 @@ def _changes(case: Case) -> Iterator[Reread]:
                 yield Reread((edited(call, {slot.name: text}),))
 
 
-def _named(case: Case) -> Iterator[Call]:
+def _named(case: MendCase) -> Iterator[Call]:
     """The calls that stand and that the sentence names."""
     calls = case.world.calls
     named = refer(case.latest, [call.arguments for call in calls], now=case.now) if calls else None
@@ -114,7 +114,7 @@ def _named(case: Case) -> Iterator[Call]:
         yield from (calls[place] for place in named.places)
 
 
-def _again(case: Case) -> Iterator[Reread]:
+def _again(case: MendCase) -> Iterator[Reread]:
     """A thing that is or was there, once more, with what the sentence says of it."""
     known = (*case.world.gone, *case.world.calls)
     meant = refer(case.latest, [call.arguments for call in known], now=case.now) if known else None
@@ -131,12 +131,12 @@ def _again(case: Case) -> Iterator[Reread]:
             yield Reread((replace(edited(call, edits), amends=None),))
 
 
-def asked_of(case: Case) -> Open | None:
+def asked_of(case: MendCase) -> Open | None:
     """The question that the request itself would have raised, as one for something new; None where it raises none."""
     return next((computed.open for computed in _computed(case, guessing=False) if computed.open), None)
 
 
-def _new(case: Case) -> Iterator[Reread]:
+def _new(case: MendCase) -> Iterator[Reread]:
     """Another call of a tool that gives: every value the sentence has in its place, the text from what is left."""
     for call in case.calls if case.replaced and len(case.calls) == 1 else ():
         yield from _not_changed(case, call)
@@ -145,7 +145,7 @@ def _new(case: Case) -> Iterator[Reread]:
             yield Reread(computed.calls, tuple(call.id for call in case.replaced))
 
 
-def _not_changed(case: Case, call: Call) -> Iterator[Reread]:
+def _not_changed(case: MendCase, call: Call) -> Iterator[Reread]:
     """What was made of an earlier call as one of its own: with a text of its own, and without what that call had and
     nobody spoke of."""
     slots, old = case.slots(0), case.replaced[0].arguments
@@ -165,7 +165,7 @@ def _not_changed(case: Case, call: Call) -> Iterator[Reread]:
         )
 
 
-def _computed(case: Case, *, guessing: bool) -> Iterator[Computed]:
+def _computed(case: MendCase, *, guessing: bool) -> Iterator[Computed]:
     """What something new comes to, tool by tool; `guessing` takes the last day where none was said."""
     taking = {spec.full_name for spec, _, _ in _taking(case)}
     stood = tuple(call for call in case.replaced if call.id not in {other.id for other in case.world.calls})
@@ -175,7 +175,7 @@ def _computed(case: Case, *, guessing: bool) -> Iterator[Computed]:
             yield from _calls_of(case, spec, background, guessing)
 
 
-def _calls_of(case: Case, spec: ToolSpec, background: Background, guessing: bool) -> Iterator[Computed]:
+def _calls_of(case: MendCase, spec: ToolSpec, background: Background, guessing: bool) -> Iterator[Computed]:
     slots = slots_of(Call(spec.full_name), case.specs)
     words = {}
     for slot in slots:
@@ -195,7 +195,7 @@ def _calls_of(case: Case, spec: ToolSpec, background: Background, guessing: bool
         yield compute((Said(spec.full_name, said),), case.specs, background)
 
 
-def kept_of(case: Case) -> Sequence[int]:
+def kept_of(case: MendCase) -> Sequence[int]:
     """The calls, by their places, that the request speaks of, where those are fewer than were made."""
     meant = refer(case.latest, [call.arguments for call in case.calls], now=case.now)
     return meant.places if isinstance(meant, Referred) and len(meant.places) < len(case.calls) else ()

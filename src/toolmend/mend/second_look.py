@@ -15,7 +15,7 @@ from toolmend.corrections.slots import Slot
 from toolmend.corrections.texts import shares
 from toolmend.corrections.understood import Place
 from toolmend.mend.candidates import Candidate, candidates, clear, given, like
-from toolmend.mend.case import Case, Edits, folded
+from toolmend.mend.case import Edits, MendCase, folded
 from toolmend.mend.grounds import removes
 from toolmend.mend.support import support
 from toolmend.mend.titles import named_in
@@ -26,7 +26,7 @@ SURE = frozenset({"what the sentence calls it", "the words give another value", 
 """Why a value is taken beside the one that was spoken of."""
 
 
-def looked_again(case: Case, edits: Edits, praised: Sequence[Place] = ()) -> Edits:
+def looked_again(case: MendCase, edits: Edits, praised: Sequence[Place] = ()) -> Edits:
     """The edits, and what else of the same calls the request clearly says otherwise. A call about a thing there is
     becomes one about the thing that has what was said."""
     more = {number: _whole(case, number, changes) for number, changes in edits.items()}
@@ -61,7 +61,7 @@ def _is_sure(other: Candidate, slot: Slot, fresh: bool) -> bool:
     return other.why in SURE or (fresh and other.why == "what is left of the sentence")
 
 
-def _told(case: Case, number: int, slot: Slot, fresh: bool) -> bool:
+def _told(case: MendCase, number: int, slot: Slot, fresh: bool) -> bool:
     """Whether the value stays: it is from words that were said, and no other argument's; a change keeps its texts."""
     said = case.calls[number].said.get(slot.name, "")
     heard = f"{case.latest if not fresh else ''}\n{case.since}".casefold()
@@ -70,7 +70,7 @@ def _told(case: Case, number: int, slot: Slot, fresh: bool) -> bool:
     return own or (slot.kind == "text" and (not fresh or slot.old in there))
 
 
-def _whole(case: Case, number: int, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+def _whole(case: MendCase, number: int, changes: Mapping[str, Any]) -> Mapping[str, Any]:
     """The changes of a call that names a thing as a whole: all that tells the thing that has what was said."""
     call = case.calls[number]
     things, values = like(case, number), dict(call.arguments)
@@ -82,7 +82,7 @@ def _whole(case: Case, number: int, changes: Mapping[str, Any]) -> Mapping[str, 
     return clearly[0] if len(clearly) == 1 else changes
 
 
-def meant_instead(case: Case, edits: Edits) -> tuple[Call, tuple[str, ...]] | None:
+def meant_instead(case: MendCase, edits: Edits) -> tuple[Call, tuple[str, ...]] | None:
     """The call that was meant where another one was changed, and the ids of what then stands again: what was said is
     of another thing that stands, which is changed as that was; or of none there is, but of the request: it is new."""
     if len(case.calls) != 1 or len(case.replaced) != 1 or set(edits) != {0}:

@@ -12,7 +12,7 @@ from toolmend.corrections import texts
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.typed import Typed
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Surroundings
 from toolmend.resolve.words import Words
 
 _SMALL = frozenset(
@@ -47,7 +47,7 @@ class Support:
         return () if self.firm else self.phrases
 
 
-def support(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
+def support(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> Support:
     """What the request says of the argument."""
     if slot.kind == "text":
         return _of_text(slot, slots, said)
@@ -62,7 +62,7 @@ def _stands_alone(slot: Slot, values: tuple[Any, ...]) -> bool:
     return slot.old in values and (likely or values) == (slot.old,)
 
 
-def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
+def _phrases(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> list[Phrase]:
     """The words of the request that can be for the argument, with their values."""
     if slot.kind in ("enum", "truth", "list", "object"):
         return _members(slot, said) if slot.kind == "enum" else []
@@ -84,7 +84,7 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
     return phrases
 
 
-def _values(slot: Slot, words: str, said: Said) -> tuple[Any, ...]:
+def _values(slot: Slot, words: str, said: Surroundings) -> tuple[Any, ...]:
     """What the words can mean. A day that was said without its year, or its week, is the day of the call where it can
     be: the talk may be of another year than the clock."""
     against = said.read(words, slot.schema, slot.old).values
@@ -93,7 +93,7 @@ def _values(slot: Slot, words: str, said: Said) -> tuple[Any, ...]:
     return said.read(words, slot.schema).values or against
 
 
-def _far(day: Any, words: str, said: Said) -> bool:
+def _far(day: Any, words: str, said: Surroundings) -> bool:
     """Whether a weekday is said in a talk of other weeks than the clock's: then it is one of those."""
     if said.now is None or not isinstance(day, str) or re.search(r"\d", re.sub(r"weekday\d", "", Words(words).text)):
         return False
@@ -103,12 +103,12 @@ def _far(day: Any, words: str, said: Said) -> bool:
         return False
 
 
-def _members(slot: Slot, said: Said) -> list[Phrase]:
+def _members(slot: Slot, said: Surroundings) -> list[Phrase]:
     reading = said.read(said.request, slot.schema).values if said.request else ()
     return [Phrase(str(value).replace("_", " "), (value,)) for value in reading]
 
 
-def _of_text(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
+def _of_text(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> Support:
     """A text is firm where the request has all of it; a word that is nearly one of it could be meant instead."""
     if not isinstance(slot.old, str) or not said.request:
         return Support()

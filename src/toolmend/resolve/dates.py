@@ -44,7 +44,7 @@ def days_of(rule: str, groups: Groups, frame: Frame, like: dt.date | None) -> Da
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DaysSaid:
     """A day as said: where, by which rule, and the days it can be."""
 
     start: int
@@ -53,9 +53,9 @@ class Said:
     days: Days
 
 
-def read_days(words: str, frame: Frame, like: dt.date | None) -> list[Said]:
+def read_days(words: str, frame: Frame, like: dt.date | None) -> list[DaysSaid]:
     """Every day in the words. Lengths of time that are no whole days, or that count from nothing, are left out."""
-    said: list[Said] = []
+    said: list[DaysSaid] = []
     before: Match | None = None
     for match in GRAMMAR.read(words):
         if match.rule in ("so long after", "weekday beside"):
@@ -66,9 +66,9 @@ def read_days(words: str, frame: Frame, like: dt.date | None) -> list[Said]:
             days = [day for day in days if frame.now and day != frame.now.date()]
         if before is not None and words[before.end : match.start].strip() in ("", "the"):
             move = _moved if before.rule == "so long after" else _beside
-            said.append(Said(before.start, match.end, before.rule, move(days, before.groups)))
+            said.append(DaysSaid(before.start, match.end, before.rule, move(days, before.groups)))
         elif days or "span" not in match.groups:
-            said.append(Said(match.start, match.end, match.rule, days))
+            said.append(DaysSaid(match.start, match.end, match.rule, days))
         before = None
     return said
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolmend.mend import Case, is_complaint, tool_asked
+from toolmend.mend import MendCase, is_complaint, tool_asked
 from toolmend.messages import Call, Message
 from toolmend.models import Model
 from toolmend.resolve.background import Background
@@ -23,13 +23,13 @@ def case_of(
     standing: Sequence[Call],
     box: Toolbox,
     world: Background,
-) -> Case:
+) -> MendCase:
     """The case of a sentence said to `asked`, about the calls of `target`; `messages` are the person's, one a turn,
     `world` what words are computed against."""
     talk = [answer for answer in answers if _root(answer, answers) == _root(target, answers)]
     tools = {call.tool for call in target.calls}
     calls, request = target.standing or target.calls, _request(asked, answers, messages)
-    return Case(
+    return MendCase(
         said,
         calls,
         box.specs,
@@ -45,7 +45,7 @@ def case_of(
     )
 
 
-def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
+def allowed(case: MendCase, model: Model, strategy: Strategy) -> MendCase:
     """The case with what the model may be asked: plain questions, unless it was trained for a toolbox or answers in a
     notation of its own; under a constraint, where it keeps to one or the strategy asks under one."""
     speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)

@@ -22,7 +22,7 @@ from toolmend.corrections.blame import wrong
 from toolmend.corrections.routing import RouteDecision, Router, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
-from toolmend.mend import Case, Edits, Mender, is_complaint
+from toolmend.mend import Edits, MendCase, Mender, is_complaint
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
@@ -301,7 +301,7 @@ class Session:
         case = allowed(self._case(text, asked, target), self.model, self.strategy)
         return self.mender.flow(replace(case, fixed=fixed), turn)
 
-    def _case(self, text: str, asked: Answer, target: Answer) -> Case:
+    def _case(self, text: str, asked: Answer, target: Answer) -> MendCase:
         """What there is to mend."""
         said, world = self.messages[::2], self._background(target)
         case = case_of(text, asked, target, self.answers, said, self.standing, self.tools, world)

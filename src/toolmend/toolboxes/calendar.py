@@ -154,11 +154,11 @@ class Calendar(Toolbox):
     def openings(self) -> tuple[str, ...]:
         """Three entries of the days to come."""
         first, second = (f"{self.now + dt.timedelta(days=days):%A}" for days in (2, 3))
-        return (
-            "Lunch with Ada tomorrow at noon",
-            f"Dentist on {first} at half past nine in the morning",
+        morning, evening = (
+            f"Dentist on {first} at 9:30 am",
             f"Yoga on {second} at 6 pm, 45 minutes",
         )
+        return "Lunch with Ada tomorrow at noon", morning, evening
 
     def answered(self, text: str) -> str:
         """What is on that day, where that is asked."""

@@ -40,9 +40,7 @@ def toolbox_of(name: str, found: Any) -> Toolbox:
     except ToolmendError as error:
         raise BadOption(f"{name!r}: {error}") from error
     if not isinstance(found, Toolbox):
-        raise BadOption(
-            f"{name!r} gives a {type(found).__name__}, no Toolbox; a function is marked @tool, a class is one"
-        )
+        raise BadOption(f"{name!r} gives a {type(found).__name__}, no Toolbox; functions are marked @tool")
     return found
 
 
@@ -97,15 +95,11 @@ def _check_names(path: Path) -> None:
     """Raise BadFile where a function takes the place of an earlier one of its name."""
     names = set[str]()
     for node in ast.parse(path.read_bytes()).body:
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        if node.name in names and not node.name.startswith("_") and all(map(_marks, node.decorator_list)):
-            raise BadFile(path, f"two functions are called {node.name!r}; rename one", node.lineno)
-        names.add(node.name)
-
-
-def _marks(decorator: ast.expr) -> bool:
-    return "tool" in ast.unparse(decorator)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            bare = all("tool" in ast.unparse(decorator) for decorator in node.decorator_list)
+            if node.name in names and bare and not node.name.startswith("_"):
+                raise BadFile(path, f"two functions are called {node.name!r}; rename one", node.lineno)
+            names.add(node.name)
 
 
 def _is_own(thing: Any, module: ModuleType) -> bool:

@@ -9,11 +9,4 @@ from toolmend.knowledge.search.answer import SURE, Cited, CitedAnswer, answer
 from toolmend.knowledge.search.embedder import Embedder
 from toolmend.knowledge.search.search import Search
 
-__all__ = [
-    "SURE",
-    "Cited",
-    "CitedAnswer",
-    "Embedder",
-    "Search",
-    "answer",
-]
+__all__ = ["SURE", "Cited", "CitedAnswer", "Embedder", "Search", "answer"]

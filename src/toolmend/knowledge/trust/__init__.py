@@ -7,10 +7,4 @@ from toolmend.knowledge.outside import Others
 from toolmend.knowledge.trust.checks import Check, rules
 from toolmend.knowledge.trust.score import Trust, judge
 
-__all__ = [
-    "Check",
-    "Others",
-    "Trust",
-    "judge",
-    "rules",
-]
+__all__ = ["Check", "Others", "Trust", "judge", "rules"]

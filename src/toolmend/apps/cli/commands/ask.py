@@ -34,13 +34,7 @@ def ask(
     pick = Chosen(model) if model else chosen(tools)
     if pick.why:
         screen.note(f"{pick.model}: {pick.why}")
-    reply = ask_once(
-        said,
-        model=pick.model,
-        tools=tools,
-        history=history,
-        strategy=strategy or pick.strategy or None,
-    )
+    reply = ask_once(said, model=pick.model, tools=tools, history=history, strategy=strategy or pick.strategy or None)
     click.echo(str(reply))
     last_talk.keep_said(tools, [*history, ("user", said), ("assistant", str(reply))])
 

@@ -94,13 +94,7 @@ def _session(tools: str, asked: dict[str, Any]) -> Session:
     from toolmend.session import Session
 
     model, held = (asked["model"], None) if asked["model"] else _chosen(tools)
-    return Session(
-        model,
-        tools,
-        asked["strategy"] or held,
-        roles=read_roles(asked["roles"]),
-        mend=asked["mend"],
-    )
+    return Session(model, tools, asked["strategy"] or held, roles=read_roles(asked["roles"]), mend=asked["mend"])
 
 
 def _learning(session: Session, person: str, tools: str) -> None:

@@ -43,12 +43,7 @@ class ChatTalk:
     """One talk at a prompt. `take` raises what the session raises; the talk goes on after it."""
 
     def __init__(
-        self,
-        session: Session,
-        tools: str,
-        console: Console,
-        careful: Careful,
-        home: Home | None = None,
+        self, session: Session, tools: str, console: Console, careful: Careful, home: Home | None = None
     ) -> None:
         """Listen to the session's events; `tools` is the name of its toolbox, `careful` knows what was said for what,
         `home` keeps its world."""

@@ -133,16 +133,12 @@ def _print_result(call: Call, result: CallResult, console: Console) -> None:
         _print(console, f"  {call.id} not run{_reason(result.error)}")
         return
     if result.error is not None:
-        _print(console, f"  {call.id} ✘ tool error: {_inline(result.error)}", "red")
+        _print(console, f"  {call.id} ✘ tool error: {' '.join(result.error.split())}", "red")
         return
     value = json.dumps(result.value, ensure_ascii=False, default=str)
     shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…"
     told = "" if result.value is None else f": {shown}"
     _print(console, f"  {call.id} ran{told}" + (f" ({'; '.join(result.coerced)})" if result.coerced else ""))
-
-
-def _inline(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _reason(told: str) -> str:
@@ -197,7 +193,8 @@ def print_calls(session: Session, console: Console) -> None:
     for number, answer in enumerate(session.answers):
         said = session.messages[2 * number].content
         for call, result in zip(answer.calls, answer.results, strict=True):
-            fate = f"failed: {_inline(result.error)}" if result.error else "stands" if call.id in alive else "undone"
+            error = " ".join((result.error or "").split())
+            fate = f"failed: {error}" if error else "stands" if call.id in alive else "undone"
             chain = lines.get(call.amends or "", [])
             if chain:
                 chain.append(f"     ← {said}")

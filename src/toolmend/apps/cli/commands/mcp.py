@@ -24,12 +24,7 @@ from toolmend.errors import needs
 @options.approve_option
 @click.option("--port", type=click.IntRange(0, 65535), help="Listen on 127.0.0.1:PORT instead; 0 takes any free one.")
 def mcp(
-    toolboxes: tuple[str, ...],
-    model: str,
-    strategy: str | None,
-    mend: bool,
-    approve: str,
-    port: int | None,
+    toolboxes: tuple[str, ...], model: str, strategy: str | None, mend: bool, approve: str, port: int | None
 ) -> None:
     """Offer toolboxes to MCP clients: every tool, and where the model knows them `ask`: plain English and corrections.
 

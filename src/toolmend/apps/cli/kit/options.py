@@ -95,11 +95,7 @@ notation_option = click.option(
     help="toolmend's own rates only, or the published tables in their notation only. [default: both]",
 )
 tools_option = click.option(
-    "--tools",
-    default="calendar",
-    show_default=True,
-    metavar="NAME|MODULE:NAME",
-    help="The toolbox to talk about.",
+    "--tools", default="calendar", show_default=True, metavar="NAME|MODULE:NAME", help="The toolbox to talk about."
 )
 other_tools_option = click.option(
     "--tools",
@@ -110,12 +106,7 @@ cases_option = click.option(
     "--cases", metavar="PATH", help="The file of published requests that the suite `llmaker` is made of."
 )
 model_option = click.option(
-    "--model",
-    type=MODEL,
-    default="builtin/small",
-    show_default=True,
-    metavar="NAME",
-    help="See `toolmend models`.",
+    "--model", type=MODEL, default="builtin/small", show_default=True, metavar="NAME", help="See `toolmend models`."
 )
 fitting_model_option = click.option(
     "--model",
@@ -145,9 +136,7 @@ mend_option = click.option(
     help="Corrections are understood by their words first; the model is asked for what they leave open.",
 )
 strategy_option = click.option(
-    "--strategy",
-    metavar="NAME",
-    help="How a request becomes calls. [default: the model's own, mostly oneline]",
+    "--strategy", metavar="NAME", help="How a request becomes calls. [default: the model's own, mostly oneline]"
 )
 
 
