@@ -6,7 +6,8 @@ their ranks beside them, at half the size. Knows neither engine nor training.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,24 @@ def eighths(tensors: Mapping[str, Matrix]) -> dict[str, Matrix]:
         scale = np.where(most > 0, most / _MOST, 1.0).astype(np.float32)
         small |= {key: np.rint(values / scale).astype(np.int8), key + _SCALE: scale}
     return small
+
+
+def average(folders: Sequence[Path], out: Path) -> None:
+    """The mean of adapters that were taught from one another, as a folder like the first: more often right than either
+    (model soups: Wortsman et al. 2022, section 3). Raises BadFile for one that is no adapter, or has another shape."""
+    from safetensors.numpy import save_file
+
+    first, *others = [halves(folder) for folder in folders]
+    shapes = {key: values.shape for key, values in first.items()}
+    for folder, other in zip(folders[1:], others, strict=True):
+        if {key: values.shape for key, values in other.items()} != shapes:
+            raise BadFile(folder, f"is an adapter of another shape than {folders[0]}")
+    mean = {key: np.mean([one[key].astype(np.float32) for one in (first, *others)], axis=0) for key in shapes}
+    with written(out) as part:
+        part.mkdir()
+        for beside in (path for path in folders[0].iterdir() if path.suffix in (".json", ".md")):
+            shutil.copy(beside, part)
+        save_file({key: values.astype(np.float16) for key, values in mean.items()}, part / WEIGHTS)
 
 
 def peft_to_gguf(folder: Path, path: Path, *, heads: int, kv_heads: int) -> None:

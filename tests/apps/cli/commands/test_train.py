@@ -54,5 +54,14 @@ def test_without_a_terminal_lines_tell_of_progress(
 
 def test_a_command_nobody_knows(invoke: Invoke) -> None:
     result = invoke("train", "adapt")
-    known = "(did you mean train adapter?); known: train adapter"
+    known = "(did you mean train adapter or train average?); known: train adapter, train average"
     assert (result.exit_code, result.stderr) == (2, f"toolmend: unknown command 'train adapt' {known}\n")
+
+
+def test_a_mean_is_of_two_adapters_and_in_a_place_of_its_own(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    alone = invoke("train", "average", "one", "--out", "mean")
+    taken = invoke("train", "average", "one", "two", "--out", str(tmp_path / "there"))
+    assert (alone.exit_code, taken.exit_code) == (2, 2)
+    assert "a mean is of two folders or more" in alone.output
+    assert "is there already: another --out" in taken.output

@@ -65,7 +65,23 @@ def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, met
         click.echo(f"  {right:>11}  {kind}")
 
 
+@options.command
+@click.argument("adapters", type=_folder, nargs=-1, required=True, metavar="ADAPTER ADAPTER...")
+@click.option("--out", type=_folder, required=True, help="Where their mean goes; use it with --model smol/./OUT.")
+def average(adapters: tuple[Path, ...], out: Path) -> None:
+    """Write the mean of adapters that were taught from one another (--from): often better than each of them."""
+    if len(adapters) < 2 or out.exists():
+        raise BadOption(
+            f"{out} is there already: another --out" if out.exists() else "a mean is of two folders or more"
+        )
+    from toolmend.models.gguf.peft import average as averaged
+
+    averaged(adapters, out)
+    click.echo(f"{out}: the mean of {len(adapters)} adapters")
+
+
 train.add_command(adapter)
+train.add_command(average)
 
 
 def exam_told(figures: Any) -> str:
