@@ -133,3 +133,9 @@ def test_the_one_thing_that_an_object_must_have_stands_for_it() -> None:
     assert fitting.fit("oat", milk | {"required": ["kind"]}, "milk") == {"kind": "oat"}
     assert fitting.fit("oat", milk | {"required": ["kind", "ml"]}, "milk") == "oat"
     assert fitting.notes == ["milk: 'oat' -> {'kind': 'oat'}"]
+
+
+def test_an_object_that_must_have_itself_is_not_filled_for_ever() -> None:
+    itself: dict[str, Any] = {"type": "object", "required": ["a"], "properties": {}}
+    itself["properties"]["a"] = itself
+    assert fit({"a": "x"}, itself)[0] == {"a": "x"}

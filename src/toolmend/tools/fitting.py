@@ -168,9 +168,11 @@ def _from_json_text(kind: type) -> Any:
 
 
 def _to_object(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Also the one thing that such an object must have: "oat" for {"kind": "oat"}."""
+    """Also the one thing that such an object must have, a plain value: "oat" for {"kind": "oat"}."""
     decoded, needed = _from_json_text(dict)(value, schema), schema.get("required", ())
-    return {needed[0]: value} if len(needed) == 1 and isinstance(decoded, (str, int, float)) else decoded
+    inner = (schema.get("properties") or {}).get(needed[0]) if len(needed) == 1 else None
+    plain = isinstance(inner, Mapping) and inner.get("type") in ("string", "integer", "number")  # no object in itself
+    return {needed[0]: value} if plain and isinstance(decoded, (str, int, float)) else decoded
 
 
 _CONVERSIONS = {

@@ -133,7 +133,9 @@ def _print_result(call: Call, result: CallResult, console: Console) -> None:
         _print(console, f"  {call.id} not run{_reason(result.error)}")
         return
     if result.error is not None:
-        _print(console, f"  {call.id} ✘ tool error: {' '.join(result.error.split())}", "red")
+        dry = result.error.startswith("dry run")  # its lines are what would change
+        told = result.error if dry else " ".join(result.error.split())
+        _print(console, f"  {call.id} ✘ tool error: {told}", "red")
         return
     value = json.dumps(result.value, ensure_ascii=False, default=str)
     shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…"
