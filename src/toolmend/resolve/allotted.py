@@ -17,7 +17,7 @@ from toolmend.resolve import Resolved, resolve, vocabulary
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
 from toolmend.resolve.said import MISSING, place_of
-from toolmend.resolve.words import Words
+from toolmend.resolve.words import NAMED_NUMBERS, TEN_NAMES, UNIT_NAMES, Words
 
 _NUMBER = re.compile(
     r"(?<![\w.^])(?P<sign>[-−](?=[\d.$€£])|minus )?(?P<money>[$€£])?"
@@ -42,16 +42,9 @@ _MANY = re.compile(
     r"(?P<count>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d\d?(?= [a-z]{3})) "
     r"(?!(?:minute|hour|day|week|month|year|second|gram|kilo|lit|met|percent|o.?clock|in the)\w*)(?P<rest>.+)"
 )
-_TEENS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen".split()
-)
-NUMBER_NAMES = tuple(_TEENS[:12])
-"""The hours of a clock in words."""
-_COUNTS = {name: number for number, name in enumerate(_TEENS, 1)}
-_TENS = {name: 10 * n for n, name in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _IN_WORDS = re.compile(
-    rf"(?i)\b(?:(?P<ten>{'|'.join(_TENS)})(?:[- ](?P<one>{'|'.join(_TEENS[:9])}))?|(?P<small>{'|'.join(_TEENS)}))"
+    rf"(?i)\b(?:(?P<ten>{'|'.join(TEN_NAMES)})(?:[- ](?P<one>{'|'.join(UNIT_NAMES[1:10])}))?"
+    rf"|(?P<small>{'|'.join(UNIT_NAMES[1:])}))"
     r"(?P<hundred> hundred)?\b(?! (?:hundred|thousand|million|and a (?:half|quarter)|o'clock|past|to)\b)"
 )
 _OF_A_DAY = re.compile(
@@ -211,8 +204,8 @@ def _in_digits(sentence: str) -> str:
     """The sentence with the numbers in digits that one or two words say: "forty-two", "three hundred"."""
 
     def digits(said: re.Match[str]) -> str:
-        small = _COUNTS[said["small"].lower()] if said["small"] else _TENS[said["ten"].lower()]
-        small += _COUNTS[said["one"].lower()] if said["one"] else 0
+        small = NAMED_NUMBERS[(said["small"] or said["ten"]).lower()]
+        small += NAMED_NUMBERS[said["one"].lower()] if said["one"] else 0
         return str(small * 100 if said["hundred"] else small)
 
     return _IN_WORDS.sub(digits, sentence)

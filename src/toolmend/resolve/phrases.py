@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.allotted import NUMBER_NAMES, allotted, words_of
+from toolmend.resolve.allotted import allotted, words_of
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.cities import with_state
 from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.unsaid import borne_out
+from toolmend.resolve.words import UNIT_NAMES
 
 _QUOTED = re.compile(r"(?<!\w)'(?P<one>[^'\n]+(?:'\w[^'\n]*)*)'(?!\w)|[\"“](?P<two>[^\"”\n]+)[\"”]")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -34,7 +35,7 @@ _DAY = re.compile(
     r"|\d+(?:st|nd|rd|th)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|week|weekend)\b[^,;]*$"
 )
 _CLOCK = r"(?:(?:half|quarter) (?:past|to) \w+|\d?\d[:.]\d\d(?: ?[ap]m)?|\d?\d ?[ap]m\b|\d?\d o'clock|noon|midnight)"
-_HOUR = re.compile(rf"(?i),? (?:at (?:{_CLOCK}|\d?\d\b|{'|'.join(NUMBER_NAMES)}\b)|{_CLOCK})(?! ?\w*(?:%|€|£))")
+_HOUR = re.compile(rf"(?i),? (?:at (?:{_CLOCK}|\d?\d\b|{'|'.join(UNIT_NAMES[1:13])}\b)|{_CLOCK})(?! ?\w*(?:%|€|£))")
 _PLAIN = "the|this|that|any|all|some|our|your|his|her|their|which|what|each|every|and|for|with|one|two|three|new|same"
 _JOINED = re.compile(r" (?:in|at|on|for|from|to|with|by|and|near|of) (?:the )?")
 _OWNED, _OWNS = re.compile(r"^(?:my|our) "), re.compile(r"(?<=\w)['’]s$")

@@ -28,16 +28,17 @@ _LONGEST_NUMBER = 15
 
 MONTHS = "january february march april may june july august september october november december".split()
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_UNITS = (
+UNIT_NAMES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 ).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+TEN_NAMES = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth"
 ).split()
-_NUMBERS = {word: n for n, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
+NAMED_NUMBERS = {word: n for n, word in enumerate(UNIT_NAMES)} | {word: 20 + 10 * n for n, word in enumerate(TEN_NAMES)}
+"""Those of one word below a hundred: "zero", "twelve", "forty"."""
 _RANKS = {word: n for n, word in enumerate(_ORDINALS, 1)} | {"twentieth": 20, "thirtieth": 30}
 _SCALES = {
     "hundred": 100,
@@ -72,13 +73,13 @@ _AFTER_SHARE = vocabulary.words("after a share")
 _WRITTEN_SHARES = {"1/2": ("half", "5"), "1/4": ("quarter", "25"), "3/4": ("0.75", "75")}
 # Only long words are mended by likeness: "match" is no March.
 _SPELLED = [
-    *(name for name in (*MONTHS, *WEEKDAYS, *_UNITS, *_TENS) if len(name) > 5),
+    *(name for name in (*MONTHS, *WEEKDAYS, *UNIT_NAMES, *TEN_NAMES) if len(name) > 5),
     *"tomorrow yesterday tonight midnight afternoon evening morning minute minutes quarter percent degrees".split(),
     *"hundred thousand million fortnight second seconds kilometres kilograms celsius weekend earlier".split(),
 ]
 _KNOWN = {
     *_SAME,
-    *_NUMBERS,
+    *NAMED_NUMBERS,
     *_RANKS,
     *_SCALES,
     *_SPELLED,
@@ -92,7 +93,7 @@ _KNOWN = {
 }
 
 
-_BEGINNING = {*_NUMBERS, "a", "half", "point", "hundred", "thousand", "million", "dozen", *_TWO}
+_BEGINNING = {*NAMED_NUMBERS, "a", "half", "point", "hundred", "thousand", "million", "dozen", *_TWO}
 _GOING_ON = {*_SCALES, *_SHARES, *_RANKS, "and", "point", "quarters", "0.75"}
 
 
@@ -234,7 +235,7 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
     plain = False
     while at < len(words):
         word = words[at]
-        value = _NUMBERS.get(word)
+        value = NAMED_NUMBERS.get(word)
         figures = group is None and not total and re.fullmatch(r"\d+(\.\d+)?", word)
         if figures:
             if (len(word) > 1 and word[0] == "0") or word in _RANKS or len(word) > _LONGEST_NUMBER:
@@ -300,7 +301,7 @@ def _digits(words: list[str]) -> str:
     """The figures after the point of "two point five"."""
     digits = ""
     for word in words:
-        value = _NUMBERS.get(word, 10) if not word.isdecimal() else int(word) if len(word) == 1 else 10
+        value = NAMED_NUMBERS.get(word, 10) if not word.isdecimal() else int(word) if len(word) == 1 else 10
         if value > 9:
             break
         digits += str(value)
@@ -319,7 +320,7 @@ def _joins(group: int | Fraction, value: int) -> bool:
 
 def _after_and(group: int | Fraction, total: int | Fraction, words: list[str], at: int) -> bool:
     """Whether "and" is inside a number: two hundred and five."""
-    value = _NUMBERS.get(words[at + 1])
+    value = NAMED_NUMBERS.get(words[at + 1])
     big = (group >= 100 and group % 100 == 0) or (bool(total) and group == 0)
     nested = words[at + 2 : at + 3] == ["hundred"] and not total
     return big and value is not None and 0 < value < 100 and not nested
@@ -333,7 +334,7 @@ def normalised(word: str) -> str:
 @lru_cache(4096)
 def _spelled(word: str) -> str:
     """The known long word that this one is a slip of, normalised; the word itself if there is none."""
-    if word.endswith("ish") and (word[:-3] in _NUMBERS or word[:-3] in ("noon", "midnight")):
+    if word.endswith("ish") and (word[:-3] in NAMED_NUMBERS or word[:-3] in ("noon", "midnight")):
         return word[:-3]
     if len(word) < 6 or len(word) > 12 or word in _KNOWN:
         return word
