@@ -6,6 +6,7 @@
 #   make test          everything that CI runs: lint, types, tests with coverage, the wheel
 #   make fast          the tests without the slow ones
 #   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
+#   make notebooks     every notebook in a kernel, from the first cell to the last; installs Jupyter's first
 #   make walk          a fresh clone, README's first commands at a terminal; installs from the package index
 #   make five-minutes  README's front in a fresh clone by the clock: the seconds of each command, and what prints otherwise
 #   make claims        what docs/security.md claims: each guarded line taken away, and its test sees it
@@ -36,7 +37,7 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install run app launcher base test lint types check wheel fast test-peers walk five-minutes claims fuzz crash soak audit figures docs bench requirements clean
+.PHONY: help install run app launcher base test lint types check wheel fast test-peers notebooks walk five-minutes claims fuzz crash soak audit figures docs bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
@@ -84,6 +85,10 @@ fast: $(DEV)
 
 test-peers: $(DEV) $(PEERS)/.installed
 	@$(BIN)/python -m pytest -q -m peer -rs tests/peers
+
+notebooks: $(DEV)
+	@$(PIP) nbclient ipykernel
+	@$(BIN)/python -m pytest -q -rs tests/test_notebooks.py
 
 walk: $(DEV)
 	@TOOLMEND_WALK=1 $(BIN)/python -m pytest -q -rs tests/newcomer

@@ -1,8 +1,8 @@
 """How well a library answers, and how fast. Run: PYTHONPATH=src python benchmarks/knowledge.py [PART…] [--million]
 
-quality: the questions of tests/knowledge/questions.jsonl, seed sources and docs, by half; BM25 alone and dense alone
-beside; with --onnx FOLDER another embedder, too. end: a question from end to end in a library of 5,000 passages.
-exact: dense search alone, 100,000 vectors of 384 numbers. On one thread.
+quality: the questions of tests/knowledge/questions.jsonl, seed sources and docs, by half, and those of fresh.jsonl; BM25
+alone and dense alone beside; with --onnx FOLDER another embedder, too. end: a question from end to end in a library of
+5,000 passages. exact: dense search alone, 100,000 vectors of 384 numbers. On one thread.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ Ranking = Callable[[str], Sequence[Chunk]]
 
 
 def quality(folder: Path, embedder: Embedder | None) -> None:
-    asked = questions()
     with Library(folder / "questions.db") as library:
         fill(library, published(SHARED / SEED) if SHARED.is_dir() else ())
         search = Search(library, embedder, day=AS_OF)
         began = time.perf_counter()
         count = search.update()
         print(f"\n{search.embedder.name}: {count} passages indexed in {time.perf_counter() - began:.1f} s")
-        where = gold(library, asked)
-        lost = [each for each, found in where.items() if found is None]
-        kept = [each for each in asked if each.kind == "none" or where[each.question]]
-        print(f"{len(kept)} questions; {len(lost)} left out, their sources are not here or were rewritten")
-        _recalls(search, kept, where)
-        _answers(search, kept, where)
+        for asked in (questions(), questions("fresh.jsonl")):
+            where = gold(library, asked)
+            lost = [each for each, found in where.items() if found is None]
+            kept = [each for each in asked if each.kind == "none" or where[each.question]]
+            print(f"{len(kept)} questions; {len(lost)} left out, their sources are not here or were rewritten")
+            _recalls(search, kept, where)
+            _answers(search, kept, where)
 
 
 def _recalls(search: Search, asked: list[Asked], where: dict[str, Gold | None]) -> None:
@@ -62,15 +62,20 @@ def _recalls(search: Search, asked: list[Asked], where: dict[str, Gold | None]) 
         "BM25 alone": lambda q: _ordered(search, search.shelf.worded(read_question(q).stems, 5)),
         "dense alone": lambda q: _ordered(search, [number for number, _ in search.near(q)[:5]]),
     }
+    half = _halves(asked)[-1]
     print(
         f"{'evidence recall':<32}"
         + "".join(f"{f'{kind} @{k}':>11}" for kind in KINDS[:2] for k in (1, 5))
-        + "   test @5"
+        + f"   {half} @5"
     )
     for name, ranking in ways.items():
         cells = [_recall(ranking, asked, where, kind, k) for kind in KINDS[:2] for k in (1, 5)]
-        tests = [_recall(ranking, [q for q in asked if q.half == "test"], where, kind, 5) for kind in KINDS[:2]]
+        tests = [_recall(ranking, [q for q in asked if q.half == half], where, kind, 5) for kind in KINDS[:2]]
         print(f"{name:<32}" + "".join(f"{each:>11.3f}" for each in cells) + "   " + " ".join(f"{t:.3f}" for t in tests))
+
+
+def _halves(asked: list[Asked]) -> list[str]:
+    return sorted({each.half for each in asked})
 
 
 def _ordered(search: Search, ids: list[int]) -> list[Chunk]:
@@ -98,11 +103,12 @@ def _capped(chunks: Sequence[Chunk], most: int) -> list[Chunk]:
 
 
 def _answers(search: Search, asked: list[Asked], where: dict[str, Gold | None]) -> None:
-    print(f"answers at {SURE} (set on dev)        dev   test")
+    halves = _halves(asked)
+    print(f"answers at {SURE} (set on dev)   " + "".join(f"{half:>7}" for half in halves))
     said = {each.question: answer(search, each.question) for each in asked}
     for kind, label in zip(KINDS, ("answered, shared words", "answered, no shared word", "not in memory"), strict=True):
         cells = []
-        for half in ("dev", "test"):
+        for half in halves:
             some = [said[each.question].found for each in asked if (each.kind, each.half) == (kind, half)]
             cells.append(np.mean(some) if kind != "none" else 1 - np.mean(some))
         print(f"  {label:<28}" + "".join(f"{each:>7.3f}" for each in cells))

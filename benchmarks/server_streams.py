@@ -34,7 +34,7 @@ def main() -> None:
     upstream = subprocess.Popen([sys.executable, __file__, "--upstream"], stdout=subprocess.PIPE, text=True)
     assert upstream.stdout is not None
     url = f"http://127.0.0.1:{int(upstream.stdout.readline())}/v1"
-    command = [sys.executable, "-m", "toolmend.apps.cli", "serve", "--port", "0", "--concurrency", str(streams + 100)]
+    command = [sys.executable, "-m", "toolmend.apps.cli", "serve", "--port", "0"]
     serving = subprocess.Popen(
         [*command, "--model", f"openai/m?base_url={url}"], env=environment, stderr=subprocess.PIPE, text=True
     )

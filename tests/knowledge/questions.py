@@ -1,7 +1,8 @@
 """The questions of questions.jsonl, and a library to ask them of: the six seed sources, and the project's own docs.
 
 `shared`: the question and the span that answers it have a content word in common; `apart`: none; `none`: nothing in the
-library answers. Spans of seed sources are offsets and a hash, for their text is not in the repository.
+library answers. Spans of seed sources are offsets and a hash, for their text is not in the repository. fresh.jsonl is
+by another hand, which had seen neither the search's code nor a result.
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ class Gold:
         return chunk.source == self.source and 2 * both >= self.end - self.start
 
 
-def questions() -> list[Asked]:
-    """All of them."""
-    text = (HERE / "questions.jsonl").read_text(encoding="utf-8")
+def questions(file: str = "questions.jsonl") -> list[Asked]:
+    """All of a file."""
+    text = (HERE / file).read_text(encoding="utf-8")
     return [Asked(**json.loads(line)) for line in text.splitlines()]
 
 

@@ -62,3 +62,14 @@ def test_a_toolbox_has_the_name_it_was_loaded_by_or_that_of_its_class(talk):
 
 def test_what_a_strategy_says_before_it_asks_is_passed_over_by_ask_once():
     assert str(ask_once("Hi", model=Scripted(["Hello"]), tools="calendar", strategy="auto")) == "Hello"
+
+
+def test_a_notebook_shows_what_was_said_and_what_stands(talk):
+    chat, _ = talk(NOON, ONE)
+    chat.request("Lunch <today>")
+    chat.correct("At one")
+    shown = chat._repr_html_()
+    assert shown.startswith(
+        "<table><tr><th>who</th><th>says</th></tr><tr><td>user</td><td>Lunch &lt;today&gt;</td></tr>"
+    )
+    assert shown.count("<td>stands</td>") == 1 and "13:00" in shown.partition("<td>stands</td>")[2]

@@ -27,7 +27,9 @@ from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
 from toolmend.models.model import OnDelta
+from toolmend.plots import table_html
 from toolmend.portal import run_sync
+from toolmend.reading import render
 from toolmend.resolve.background import Background
 from toolmend.resolve.standing import without_removed
 from toolmend.session.answer import Answer, settled
@@ -101,6 +103,10 @@ class Session:
     def standing(self) -> list[Call]:
         """Every call of this talk that took effect and was not undone, oldest first."""
         return self._standing.calls
+
+    def _repr_html_(self) -> str:
+        rows = [(message.role, message.content) for message in self.messages]
+        return table_html(("who", "says"), [*rows, *(("stands", render(call)) for call in self.standing)])
 
     @property
     def sink(self) -> Sink | None:
@@ -340,14 +346,9 @@ class Session:
     def _talk(self, said: Message, target: Answer | None = None, shown: Shown = NOTHING) -> Talk:
         """What the strategy may know of this talk."""
         messages = self._told() if shown.messages is None else shown.messages
-        about = About(
-            self.model.name,
-            self._named,
-            self.model.abilities.native_tools,
-            self.model.abilities.toolboxes is not None,
-            sum(answer.amends is not None for answer in self.answers) + (target is not None),
-            self.model.abilities.strategy,
-        )
+        able = self.model.abilities
+        tries = sum(answer.amends is not None for answer in self.answers) + (target is not None)
+        about = About(self.model.name, self._named, able.native_tools, able.toolboxes is not None, tries, able.strategy)
         avoid = (wrong(target.text, target.reading.calls, said.content),) if target else ()
         background = partial(self._background, target)
         return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about, avoid, background)
@@ -385,11 +386,10 @@ class Session:
             raise BadOption("there is nothing to correct yet: say something first")
         if call is None:
             return self.answers[-1]
-        for answer in self.answers:
-            if any(made.id == call for made in answer.calls):
-                return answer
-        known = [made.id for answer in self.answers for made in answer.calls]
-        raise BadOption(f"no call has the id {call!r}; this talk has {', '.join(known) or 'none'}")
+        made_in = {made.id: answer for answer in self.answers for made in answer.calls}
+        if call in made_in:
+            return made_in[call]
+        raise BadOption(f"no call has the id {call!r}; this talk has {', '.join(made_in) or 'none'}")
 
 
 def _check_toolbox(model: Model, asked: str | Toolbox, tools: Toolbox) -> None:

@@ -75,3 +75,13 @@ def test_money_stands_beside_tokens(foreign_run: Found) -> None:
 def test_a_model_without_a_price_is_named(foreign_run: Found) -> None:
     with pytest.raises(BadOption, match="has no price for"):
         priced(foreign_run.report, Prices("EUR", {}, "prices.yaml"))
+
+
+def test_a_notebook_shows_a_table_with_its_intervals() -> None:
+    row = tables.TableRow("canned/<one>", (Cell("50 %", "25–75 n=38"), Cell("–")))
+    made = tables.Table("Who fixes what when told", "95 % intervals", ("contestant", "fix@1", "control"), (row,))
+    assert made._repr_html_() == (
+        "<p>Who fixes what when told 95 % intervals</p><table>"
+        "<tr><th>contestant</th><th>fix@1</th><th>control</th></tr>"
+        "<tr><td>canned/&lt;one&gt;</td><td>50 %<br>25–75 n=38</td><td>–</td></tr></table>"
+    )

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
+
+from toolmend.plots import table_html
 
 FEW = 10  # cases; with fewer an interval is to be read with care (stats.bootstrap_mean)
 FEW_SIGN = "°"
@@ -67,6 +70,10 @@ class Table:
     def has_few(self) -> bool:
         """Whether a cell rests on few cases."""
         return any(FEW_SIGN in cell.text + cell.small for row in self.rows for cell in row.cells)
+
+    def _repr_html_(self) -> str:
+        cells = ((row.head, *(f"{cell.text}\n{cell.small}".strip() for cell in row.cells)) for row in self.rows)
+        return f"<p>{escape(f'{self.title} {self.about}'.strip())}</p>{table_html(self.columns, cells)}"
 
 
 def name_of(contestant: Data) -> str:
