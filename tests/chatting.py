@@ -48,7 +48,7 @@ def by_prompt(**answers: str) -> Callable[[Request], str]:
     marks = {
         "intent": "Which of these operations",
         "params": "Write the values for one operation",
-        "summary": "This was done for",
+        "summary": "Tell the user in one or two",
         "chat": "Answer the user's last message in one or two",
     }
 

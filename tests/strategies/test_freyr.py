@@ -33,8 +33,23 @@ def test_the_prompts_are_short_and_say_what_is_needed(play):
     assert "health points" not in system(chat, 0)
     assert "- name: what it is called\n- hp (whole number; 5 if left out): its health points" in system(chat, 1)
     assert "The current state:\nan empty cave" in system(chat, 1)
-    assert "done for the user's message:\n- add_monster: bat is there now.\n" in system(chat, 2)
-    assert "The state is now:\nbat (5 hp)" in system(chat, 2)
+    assert system(chat, 2).endswith("that and why.\n\n- add_monster: bat is there now.")
+    assert ["an empty cave" in system(chat, number) for number in range(3)] == [False, True, False]
+
+
+def test_what_changes_from_talk_to_talk_stands_at_the_end_of_a_prompt(play):
+    chat = play("freyr", "add_monster", "- name: bat", "Done.", "add_monster", "- name: rat", "Done.")
+    chat.request("Add a bat")
+    chat.request("Add a rat")
+    assert system(chat, 0) == system(chat, 3)
+    assert system(chat, 1).partition("The current state:")[0] == system(chat, 4).partition("The current state:")[0]
+
+
+def test_where_the_form_lets_one_list_through_the_intents_are_shown_the_state(play):
+    chat = play("freyr?structured=true", "add_monster", "- name: bat", "Done.")
+    chat.request("Add a bat")
+    assert "The current state:\nan empty cave" in system(chat, 0)
+    assert "such a list for each" not in system(chat, 1)
 
 
 def test_talk_is_answered_by_the_chat_role_and_nothing_is_called(play):
@@ -66,7 +81,7 @@ def test_a_repeated_intent_is_told_which_one_it_is_and_what_was_done(play):
     chat.request("Add two monsters")
     assert "It is needed 2 times for this message. This is number 1: " in system(chat, 1)
     assert "This is number 2: " in system(chat, 2)
-    assert "Already done for this message:\n- add_monster: bat is there now.\n" in system(chat, 2)
+    assert "Already done for this message:\n- add_monster: bat is there now." in system(chat, 2)
     assert chat.tools.state() == {"bat": 5, "rat": 5}
 
 
@@ -76,6 +91,29 @@ def test_where_all_repeated_values_come_at_once_each_takes_its_own(play):
     chat.request("Add two monsters")
     assert chat.tools.state() == {"bat": 1, "rat": 2}
     assert chat.reads[0].leniencies == ("times", "several")
+
+
+def test_several_lists_for_one_intent_are_several_calls(play):
+    both = "- name: bat\n- hp: 1\n\n- name: rat\n- hp: 2\n\n- name: bat\n- hp: 1"
+    chat = play("freyr", "add_monster", both, "Done.")
+    chat.request("Add two monsters")
+    assert chat.tools.state() == {"bat": 1, "rat": 2}
+    assert chat.roles_asked == ["intent", "params", "summary"]
+
+
+def test_of_several_lists_the_one_that_fails_is_asked_for_again(play):
+    chat = play("freyr", "add_monster", "- name: bat\n- hp: 99\n- name: rat\n- hp: 2", "- name: bat", "Done.")
+    chat.request("Add two monsters")
+    assert chat.tools.state() == {"bat": 5, "rat": 2}
+    assert chat.asked(2)[-1].content.startswith("Error: hp must be 1 to 20, got 99\n")
+    assert "It is needed 2 times for this message. This is number 1: " in system(chat, 2)
+
+
+def test_too_many_lists_are_cut_by_name(play):
+    chat = play("freyr?most=1", "add_monster", "- name: bat\n- hp: 1\n- name: rat\n- hp: 2", "Only one.")
+    chat.request("Add two monsters")
+    assert chat.flags == [("too_many_intents", "2 times add_monster, of which the first 1 are done")]
+    assert chat.tools.state() == {"bat": 1}
 
 
 def test_a_refusal_is_fed_back_and_mended(play):

@@ -36,6 +36,7 @@ from toolmend.strategies.signature import parameters
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, Talk
 
 GIVE_UP = "SKIP"
+TOO_MANY = "too_many_intents"
 _PROMPTS = ("freyr_intent", "freyr_params", "freyr_summary", "freyr_chat")
 _CLAUSE = re.compile(r"\.(?: |$)|[;:] ")
 _ADMITS = re.compile(
@@ -108,7 +109,7 @@ class _Turn:
             return
         names, most = intents.names, self.way.most
         if len(names) > most:
-            yield Flag("too_many_intents", f"{len(names)}, of which the first {most} are done")
+            yield Flag(TOO_MANY, f"{len(names)}, of which the first {most} are done")
             names = names[:most]
         specs = {spec.full_name: spec for spec in self.talk.tools}
         for place, name in enumerate(names):
@@ -136,16 +137,28 @@ class _Turn:
             messages += [Message("assistant", reply.text), Message("user", again)]
 
     def _perform(self, spec: ToolSpec, nth: tuple[int, int], leniencies: tuple[str, ...]) -> Flow:
-        """One intent: values, call, and again with what was wrong while the budget lasts."""
+        """One intent. Where the model wrote the values of several things for it, each of them is one."""
+        reply, reading = yield from self._values(self._messages("freyr_params", spec, nth), spec)
+        reading = replace(reading, leniencies=(*leniencies, *reading.leniencies))
+        lists = [call for place, call in enumerate(reading.calls) if call not in reading.calls[:place]]
+        if nth != (1, 1) or len(lists) < 2:
+            yield from self._try(spec, nth, reply, reading)
+            return
+        if len(lists) > self.way.most:
+            yield Flag(TOO_MANY, f"{len(lists)} times {spec.full_name}, of which the first {self.way.most} are done")
+        lists = lists[: self.way.most]
+        for number, call in enumerate(lists, 1):
+            yield from self._try(spec, (number, len(lists)), reply, replace(reading, calls=(call,)))
+
+    def _try(self, spec: ToolSpec, nth: tuple[int, int], reply: Reply, reading: Reading) -> Flow:
+        """The call, and again with what was wrong while the budget lasts."""
         messages = list(self._messages("freyr_params", spec, nth))
         budget = Retries(self.way.retries if spec.properties else 0)
         while True:
-            reply, reading = yield from self._values(messages, spec, nth)
             if reply.text.strip(" \n.*`\"'").upper() == GIVE_UP:
                 self._give_up(f"{spec.full_name} (left out)")
                 return
-            reading = replace(reading, leniencies=(*leniencies, *reading.leniencies))
-            wrong = yield from self._run(reply, reading)
+            wrong = yield from self._run(reply, _nth(reading, nth))
             if wrong is None:
                 return
             if not budget.spend([wrong]):
@@ -156,16 +169,15 @@ class _Turn:
                 f"Error: {wrong.told}\nWrite the whole list again with this put right, or {GIVE_UP} to leave it out."
             )
             messages += [Message("assistant", reply.text), Message("user", again)]
+            reply, reading = yield from self._values(messages, spec)
 
-    def _values(
-        self, messages: Sequence[Message], spec: ToolSpec, nth: tuple[int, int]
-    ) -> Generator[Step, Any, tuple[Reply, Reading]]:
-        """What the model writes for the parameters, and the call it makes. Nobody is asked where there are none."""
+    def _values(self, messages: Sequence[Message], spec: ToolSpec) -> Generator[Step, Any, tuple[Reply, Reading]]:
+        """What the model writes for the parameters, and its calls. Nobody is asked where there are none."""
         if not spec.properties:
             return Reply(""), Reading((Call(spec.full_name),))
         constraint = values(spec) if self.way.structured else None
         reply: Reply = yield Ask(tuple(messages), role="params", constraint=constraint)
-        reading = _nth(read_values(reply.text, spec), nth)
+        reading = read_values(reply.text, spec)
         if constraint:
             reading = replace(reading, calls=tuple(without_nulls(call, spec) for call in reading.calls))
         return reply, reading
@@ -208,11 +220,14 @@ class _Turn:
     # prompts ---------------------------------------------------------------------------------------------------
 
     def prompt(self, name: str, spec: ToolSpec | None = None, nth: tuple[int, int] = (1, 1)) -> str:
-        """The system text of a role, with the world as it is now."""
+        """The system text of a role: first what is the same in every talk, so that a server has it in its cache, then
+        the world as it is now, for the roles that need it. That is the intents only if they alone say how often."""
+        seeing = ("freyr_params", "freyr_chat", *(("freyr_intent",) if self.way.structured else ()))
         text = render(
             name,
             system=self.talk.system,
-            world=self.talk.view(),
+            world=self.talk.view() if name in seeing else "",
+            structured=self.way.structured,
             operations=_operations(self.talk.tools),
             talk=TALK,
             explain=self.way.explain,
