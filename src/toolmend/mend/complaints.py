@@ -57,14 +57,16 @@ def tool_asked(sentence: str, specs: Sequence[ToolSpec]) -> str:
 
 
 def as_such(case: MendCase) -> AsSuch:
-    """What the sentence says of the calls as such, as far as it can be true; another try of words is a call that is
-    due."""
+    """What the sentence says of the calls as such, as far as it can be true; where words are tried again, or found
+    fault with, a call is due."""
     verdict = said_as_such(case.said)
     if case.calls and not case.words:
         return "" if verdict == "due" else verdict
     named = tool_asked(case.said, case.specs)
     asked = case.said.rstrip().endswith("?") and not verdict
-    return "due" if (verdict and verdict != "needless") or is_again(case.said) or (named and not asked) else ""
+    faulted = complains(case.said) and not asked and not case.open
+    due = (verdict and verdict != "needless") or is_again(case.said) or faulted or (named and not asked)
+    return "due" if due else ""
 
 
 def named(case: MendCase, understood: Understood) -> Understood:
