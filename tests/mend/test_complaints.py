@@ -2,8 +2,10 @@
 
 import pytest
 
-from toolmend.mend.complaints import is_again, is_complaint, tool_asked
-from toolmend.messages import ToolSpec
+from toolmend.corrections import Understood
+from toolmend.mend import MendCase
+from toolmend.mend.complaints import as_such, is_again, is_complaint, named, tool_asked
+from toolmend.messages import Call, ToolSpec
 
 ADD = ToolSpec("add_calendar_entry", receiver="action")
 REMOVE = ToolSpec("remove_calendar_entry", receiver="action")
@@ -49,3 +51,27 @@ HOME = [ToolSpec(name) for name in ("drive", "halt", "headlights", "take_out", "
 )
 def test_a_tool_is_asked_for_by_the_words_of_its_name(said, tool):
     assert tool_asked(said, HOME) == tool
+
+
+CALL = Call("action.add_calendar_entry", {"title": "Lunch", "time": "12:00"})
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "blamed"),
+    [
+        ("u got the time mixed up", "blame", ((0, "time"),)),
+        ("that title aint mine", "blame", ((0, "title"),)),
+        ("Would you mind correcting the title?", "blame", ((0, "title"),)),
+        ("you werent listening", "wrong", ()),
+        ("Invite Bob too.", "new", ()),
+    ],
+)
+def test_words_of_complaint_alone_blame_what_they_name(said, kind, blamed):
+    case = MendCase(said, (CALL,), [ADD], "Lunch at noon")
+    heard = named(case, Understood("new"))
+    assert (heard.kind, heard.blamed) == (kind, blamed)
+
+
+@pytest.mark.parametrize(("said", "verdict"), [("That's wrong.", "due"), ("Is that wrong?", ""), ("At five.", "")])
+def test_where_words_alone_are_found_fault_with_a_call_is_due(said, verdict):
+    assert as_such(MendCase(said, (), [ADD], "Lunch at noon", words="I am here to help.")) == verdict

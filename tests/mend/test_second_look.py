@@ -3,6 +3,9 @@
 import datetime as dt
 from typing import Any
 
+import pytest
+
+from toolmend.mend.candidates import candidates
 from toolmend.mend.case import MendCase
 from toolmend.mend.second_look import looked_again, meant_instead
 from toolmend.messages import Call
@@ -75,3 +78,20 @@ def test_a_new_name_for_what_is_there_is_a_change():
     made = call("Lunch with Anna", "2025-11-11", "15:00", id="c2", amends="c1")
     given = case("an hour later, and with Ben", made, replaced=(old,))
     assert meant_instead(given, {0: {"title": "Lunch with Ben"}}) is None
+
+
+@pytest.mark.parametrize(
+    "request_", ["Early shift on Monday 3 February, 6.45 to 14.45 please", "early shift mon 3 feb 6:45 - 14:45"]
+)
+def test_from_when_to_when_gives_start_and_length(request_):
+    made = call("Early shift", "2025-02-03", "14:45", duration=60)
+    looked = looked_again(case(request_, made), {0: {"date": "2025-02-03"}})
+    assert looked == {0: {"date": "2025-02-03", "time": "06:45", "duration": 480}}
+
+
+def test_a_day_is_read_against_what_was_there():
+    grading = call("Karate grading", "2025-08-17", "11:00")
+    made = call("Bath and a book", "2025-08-20", "20:00", duration=60)
+    heard = case("Bath and a book, that same Sunday, 8 pm, an hour or so", made, world=Background(calls=(grading,)))
+    ranked = candidates(heard, [(0, "date")])
+    assert [one.edits for one in ranked] == [{0: {"date": "2025-08-17"}}]

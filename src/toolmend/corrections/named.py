@@ -24,7 +24,8 @@ from toolmend.resolve.lists import ListChange, change_of
 from toolmend.resolve.words import Words
 
 _IS = (
-    r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must (?:read|say)"
+    r"(?: only| just|(?: was| is|'s) (?:supposed|meant) to (?:be|say|read)|'s| is| was| are"
+    r"| should(?: have|'ve)?(?: be| been| say| read)?| must (?:read|say)"
     r"| has to (?:read|say)| must be| has to be| needs to be"
     r"| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
 )

@@ -158,7 +158,7 @@ def phrase_for(text: str, words: str) -> str | None:
 
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
-    words = re.sub(r"\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
+    words = re.sub(r"(?i)\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
     capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
     if re.match(r"(?!a )[a-z] ", words):
         return False

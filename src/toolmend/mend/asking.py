@@ -21,6 +21,9 @@ from toolmend.strategies import Ask, Flow
 _SYSTEM = "You find words in what a person said. Answer with those words only, as they were said. No explanation."
 _QUOTED = re.compile(r"[\"“'‘`]([^\"”'’`]+)[\"”'’`]")
 _YES = re.compile(r"(?i)(?:yes|yeah|yep|right|correct|exactly|that one|that's (?:it|right)|please do|sure|ok|okay)")
+WHAT = "What should be different? Please say it in your words."
+SAY_WHAT = "Please say what it should be."
+YOUR_WORDS = "Or say it in your words."
 _RANKS = ("first", "second", "third")
 
 
@@ -90,7 +93,12 @@ def _is_said(words: str, case: MendCase) -> bool:
 def choice(case: MendCase, offers: Sequence[Candidate | Edits]) -> str:
     """The question to the person, with numbered answers."""
     lines = [f"{place}: {_told(offer)}" for place, offer in enumerate(offers, 1)]
-    return " ".join(["Which is right?", *(f"{line}." for line in lines), "Or say it in your words."])
+    return " ".join(["Which is right?", *(f"{line}." for line in lines), YOUR_WORDS])
+
+
+def asks_person(text: str) -> bool:
+    """Whether a text is such a question."""
+    return text.rstrip().endswith((SAY_WHAT, YOUR_WORDS, WHAT))
 
 
 def _told(offer: Candidate | Edits) -> str:

@@ -12,7 +12,8 @@ from typing import Any
 
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.understood import Place
-from toolmend.mend.case import Edits, MendCase
+from toolmend.mend.case import Edits, MendCase, folded
+from toolmend.mend.rereading import rereadings
 from toolmend.mend.support import AWAKE, Support, support
 from toolmend.mend.titles import grown, named_in, says_something, texts_in
 from toolmend.resolve.references import Referred, refer
@@ -21,6 +22,7 @@ WEIGHTS: Mapping[str, float] = {
     "the entry that is named": 9.0,
     "what the sentence calls it": 9.0,
     "the words give another value": 8.0,
+    "the request read once more": 8.0,
     "a slip of a word that was said": 6.0,
     "its words to their edges": 6.0,
     "what is left of the sentence": 6.0,
@@ -82,7 +84,11 @@ def _all(case: MendCase, places: set[Place], words: Mapping[int, str]) -> Iterat
     for number in range(len(case.calls)):
         slots = case.slots(number)
         doubted = [slot for slot in slots if (number, slot.name) in places]
+        reread = _reread(case) if any(slot.kind in ("date", "length") for slot in doubted) else {}
         for slot in doubted:
+            if slot.kind in ("date", "length") and reread.get(slot.name, slot.old) != slot.old:
+                yield Candidate({number: {slot.name: reread[slot.name]}}, "the request read once more")
+                continue
             for value, why, said in _of_one(slot, _free(case, number, slot)):
                 yield Candidate({number: {slot.name: value}}, why, said)
             if slot.kind == "text" and slot.required and not _is_there(case, number):
@@ -93,6 +99,19 @@ def _all(case: MendCase, places: set[Place], words: Mapping[int, str]) -> Iterat
                 if one.kind == other.kind != "truth" and None not in (one.old, other.old) and one.old != other.old:
                     yield Candidate({number: {one.name: other.old, other.name: one.old}}, "the other way round")
         yield from _entries(case, number, {slot.name for slot in doubted}, words.get(number, ""))
+
+
+def _reread(case: MendCase) -> Mapping[str, Any]:
+    """The one call that the request can mean by all that was there, where it is nearly this one: it has a value of it,
+    or its text. Days and lengths lean on what was there: "that same Sunday", "as long"."""
+    call = case.calls[0]
+    for one in rereadings(case) if len(case.calls) == 1 else ():
+        other = one.calls[0]
+        new, old = folded(other.arguments), folded(call.arguments)
+        alike = other.tool == call.tool and any(old.get(name) == value for name, value in new.items())
+        if len(one.calls) == 1 and not one.back and alike:
+            return other.arguments
+    return {}
 
 
 def _free(case: MendCase, number: int, slot: Slot) -> Support:

@@ -27,6 +27,7 @@ SAID = re.compile(
 """Says that something was said before."""
 _FEW = 12  # words; more ask for something
 _BRIEF = 3  # words that are no request
+_POLITE = re.compile(r"\b(?:would|could|can) you\b")
 _ANYTHING = Call("anything", {"title": "x", "date": "2000-01-01", "time": "00:00", "duration": 0})
 
 
@@ -56,27 +57,29 @@ def tool_asked(sentence: str, specs: Sequence[ToolSpec]) -> str:
 
 
 def as_such(case: MendCase) -> AsSuch:
-    """What the sentence says of the calls as such, as far as it can be true; another try of words is a call that is
-    due."""
+    """What the sentence says of the calls as such, as far as it can be true; where words are tried again, or found
+    fault with, a call is due."""
     verdict = said_as_such(case.said)
     if case.calls and not case.words:
         return "" if verdict == "due" else verdict
     named = tool_asked(case.said, case.specs)
     asked = case.said.rstrip().endswith("?") and not verdict
-    return "due" if (verdict and verdict != "needless") or is_again(case.said) or (named and not asked) else ""
+    faulted = complains(case.said) and not asked and not case.open
+    due = (verdict and verdict != "needless") or is_again(case.said) or faulted or (named and not asked)
+    return "due" if due else ""
 
 
 def named(case: MendCase, understood: Understood) -> Understood:
-    """What is not understood, but names one argument and nothing else, as blame of that: "Duration?"."""
-    brief = understood.kind == "new" and len(case.said.split()) <= _BRIEF
-    if not (brief or understood.kind == "unclear") or understood.candidates or understood.reason.startswith(NOTHING):
+    """What is not understood, but has no words except those of complaints, as blame of the one argument that it names:
+    "Duration?", "u got the time mixed up"; where it names none, as a complaint of something."""
+    brief = len(case.said.split()) <= _BRIEF
+    if understood.kind not in ("new", "unclear") or understood.candidates or understood.reason.startswith(NOTHING):
         return understood
     said = case.said.lower()
-    places = [
-        (number, slot.name)
-        for number in range(len(case.calls))
-        for slot in case.slots(number)
-        if re.search(rf"\b{re.escape(slot.label)}\b", said)
-    ]
-    alone = len({name for _, name in places}) == 1
-    return replace(understood, kind="blame", blamed=tuple(places)) if alone else understood
+    slots = [(number, slot) for number in range(len(case.calls)) for slot in case.slots(number)]
+    own = {word for _, slot in slots for label in slot.labels for word in label.split()}
+    places = [(number, slot.name) for number, slot in slots if re.search(rf"\b{re.escape(slot.label)}\b", said)]
+    only = complains(said, own) and not segments(said)[0] and (not said.rstrip().endswith("?") or _POLITE.search(said))
+    if len({name for _, name in places}) == 1 and (brief or only or understood.kind == "unclear"):
+        return replace(understood, kind="blame", blamed=tuple(places))
+    return replace(understood, kind="wrong") if slots and only and not places else understood

@@ -18,7 +18,7 @@ from toolmend.corrections.complaining import no_value
 from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
-from toolmend.mend.asking import answered, calls_only, choice, chosen, question, shown
+from toolmend.mend.asking import SAY_WHAT, WHAT, answered, calls_only, choice, chosen, question, shown
 from toolmend.mend.candidates import BLAMED, CLEARLY, ENOUGH, clear
 from toolmend.mend.case import Edits, MendCase, same
 from toolmend.mend.complaints import NOTHING, SAID, as_such, named, tool_asked
@@ -37,7 +37,6 @@ from toolmend.strategies.strategy import Step
 
 Rung = Generator[Step, Any, bool]  # of the ladder: whether it was enough
 OFFERED = 3
-_WHAT = "What should be different? Please say it in your words."
 ASKED_ANEW = 2  # so many blamed arguments are asked for one by one; more are left to the strategy
 
 
@@ -280,7 +279,7 @@ class Mender:
         self.speaks = True
         yield Flag("mended", "question")
         stands = [shown(case.calls[number], name) for number, name in blamed if name in case.calls[number].arguments]
-        told = " ".join([*stands, "Please say what it should be." if stands else _WHAT])
+        told = " ".join([*stands, SAY_WHAT if stands else WHAT])
         yield from _told(choice(case, self.offers) if self.offers else told)
 
     def _insist(self, case: MendCase, words: Mapping[Place, str], offers: Sequence[Edits]) -> Flow:
@@ -290,7 +289,7 @@ class Mender:
         self._insisted += case.calls
         stands = [shown(case.calls[number], name, said) for (number, name), said in words.items()]
         yield Flag("mended", "insists")
-        yield Say(" ".join([*stands, choice(case, self.offers) if self.offers else "Please say what it should be."]))
+        yield Say(" ".join([*stands, choice(case, self.offers) if self.offers else SAY_WHAT]))
         yield Act(case.calls, Reading(case.calls))
 
     def _firm(self, case: MendCase, places: Sequence[Place]) -> dict[Place, str]:

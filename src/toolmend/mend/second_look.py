@@ -22,7 +22,14 @@ from toolmend.mend.titles import named_in
 from toolmend.messages import Call
 from toolmend.resolve.words import Words
 
-SURE = frozenset({"what the sentence calls it", "the words give another value", "its words to their edges"})
+SURE = frozenset(
+    {
+        "what the sentence calls it",
+        "the words give another value",
+        "the request read once more",
+        "its words to their edges",
+    }
+)
 """Why a value is taken beside the one that was spoken of."""
 
 

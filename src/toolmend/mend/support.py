@@ -6,13 +6,15 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.segments import segments
+from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Surroundings
+from toolmend.resolve.clock_ranges import clock_range
 from toolmend.resolve.words import Words
 
 _SMALL = frozenset(
@@ -68,8 +70,11 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> list[Phra
         return _members(slot, said) if slot.kind == "enum" else []
     values, rest = segments(said.request)
     typed = Typed(slots, said, frozenset())
-    phrases = []
+    spans = _spans(slots, values, said)
+    phrases = [Phrase(words, (span[slot.kind],)) for words, span in spans.items() if slot.kind in span]
     for value in values:
+        if any(value.text in words for words in spans):
+            continue
         # to something else, not to this value
         relative = value.before == "by" or re.search(r"shift|change|factor|half|minutes", value.kind)
         left = re.search(rf"(?i)\b(?:instead of|rather than|not) (?:at |on )?{re.escape(value.text)}\b", said.request)
@@ -82,6 +87,24 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> list[Phra
             if reading:
                 phrases.append(Phrase(value.text, reading))
     return phrases
+
+
+def _spans(slots: Sequence[Slot], values: Sequence[Segment], said: Surroundings) -> dict[str, dict[str, Any]]:
+    """The words from when to when, with the start and the length: where one argument is a time and one a length."""
+    if [sum(slot.kind == kind for slot in slots) for kind in ("time", "length")] != [1, 1]:
+        return {}
+    length = next(slot for slot in slots if slot.kind == "length")
+    told = [value.text for value in values if value.kind == "clock range"]
+    for one, other in pairwise(values):
+        pair = rf"{re.escape(one.text)}\s*(?:to|till?|until|[-–])\s*{re.escape(other.text)}"
+        match = re.search(pair, said.request, re.IGNORECASE)
+        told += [match[0]] if match and {one.kind, other.kind} <= {"clock", "number"} else []
+    spans = {}
+    for words in told:
+        if span := clock_range(words, said.hours):
+            minutes = said.read(f"{span[1]} minutes", length.schema).values
+            spans[words] = {"time": span[0], "length": minutes[0]} if len(minutes) == 1 else {}
+    return spans
 
 
 def _values(slot: Slot, words: str, said: Surroundings) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolmend.mend import MendCase, is_complaint, tool_asked
+from toolmend.mend import MendCase, asks_person, is_complaint, tool_asked
 from toolmend.messages import Call, Message
 from toolmend.models import Model
 from toolmend.resolve.background import Background
@@ -60,9 +60,13 @@ def allowed(case: MendCase, model: Model, strategy: Strategy) -> MendCase:
 
 
 def _request(answer: Answer, answers: Sequence[Answer], messages: Sequence[Message]) -> int:
-    """The turn in which something was asked for last: complaints about an answer ask for nothing new."""
-    while answer.amends is not None and is_complaint(messages[answer.turn].content):
-        answer = answers[answer.amends]
+    """The turn in which something was asked for last: complaints about an answer ask for nothing new, nor does what is
+    said to a question of the ladder."""
+    while answer.amends is not None:
+        before = answers[answer.amends]
+        if not (is_complaint(messages[answer.turn].content) or asks_person(before.text)):
+            break
+        answer = before
     return answer.turn
 
 
