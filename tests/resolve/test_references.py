@@ -31,6 +31,9 @@ THINGS = [
         ("the meeting at 3 pm", (3,)),
         ("the morning meeting", (2,)),
         ("the one on the tenth", (2,)),
+        ("the Thursday one", (3,)),
+        ("the tues one", (2,)),
+        ("the one on thu", (3,)),
         ("both meetings", (2, 3)),
         ("everything", (0, 1, 2, 3)),
     ],
@@ -39,6 +42,13 @@ def test_words_mean(words: str, places: tuple[int, ...]) -> None:
     found = refer(words, THINGS, now=NOW)
     assert isinstance(found, Referred)
     assert found.places == places
+
+
+def test_on_the_second_is_a_day_and_the_second_a_place() -> None:
+    things = [{"title": "Walk", "date": "2025-06-04"}, {"title": "Walk", "date": "2025-06-03"},
+              {"title": "Walk", "date": "2025-06-02"}]  # fmt: skip
+    assert refer("the one on the second", things, now=NOW) == Referred((2,), "its words")
+    assert refer("the second", things, now=NOW) == Referred((1,), "its place")
 
 
 @pytest.mark.parametrize(("words", "places"), [("the team meeting", (3, 2)), ("the opera", ())])

@@ -46,6 +46,14 @@ _SPELLED = (
 )
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(r"\b(?:mon|tue|tues|wed|weds|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?(?:'s)?\b")
+_ON_A_DAY = re.compile(
+    rf"\b(?:on|of|for|from|the)\s+((?:the\s+)?(?:{_SPELLED}\b.*|"
+    r"\d{1,2}(?:st|nd|rd|th)\b.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*"
+    r"|\d{1,2}(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*|\d+/\d+.*"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+(?:the )?\w.*)"
+    r"|(?<=on )(?:the (?:first|second|third|fourth)$|(?:mon|tues?|weds?|thu|thurs?|fri|sat|sun)$))"
+)
+_THE_DAY = re.compile(r"(?:the |that |on )?(" + _WEEKDAY.pattern + r"|tomorrow|today)")
 _NTH = re.compile(r"\b(\d\d?)(?:st|nd|rd|th)\b")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
 _SMALL = vocabulary.words("small in references")
@@ -203,13 +211,9 @@ def _agrees(said: str, value: str, schema: Values, like: str, now: dt.datetime |
 
 
 def _said_day(said: str) -> str:
-    match = re.search(
-        rf"\b(?:on|of|for|from|the)\s+((?:the\s+)?(?:{_SPELLED}\b.*|"
-        r"\d{1,2}(?:st|nd|rd|th)\b.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*"
-        r"|\d{1,2}(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*|\d+/\d+.*"
-        r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+(?:the )?\w.*))",
-        said,
-    )
+    """The words for a day: behind "on the", or all of them but "one": "the one on the second", "the wed one"."""
+    said = re.sub(r"(?:'s)?(?: (?:one|entry|appointment))?$", "", said)
+    match = _ON_A_DAY.search(said) or _THE_DAY.fullmatch(said)
     return match[1] if match else ""
 
 
