@@ -32,7 +32,7 @@ THINGS = [
         ("the morning meeting", (2,)),
         ("the one on the tenth", (2,)),
         ("the Thursday one", (3,)),
-        ("the tues one", (2,)),
+        ("the sun one", (1,)),
         ("the one on thu", (3,)),
         ("both meetings", (2, 3)),
         ("everything", (0, 1, 2, 3)),
