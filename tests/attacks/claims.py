@@ -28,7 +28,7 @@ from mutants import Mutant, read
 ROOT = Path(__file__).parents[2]
 PASSED, FAILED = 0, 1  # how pytest ends
 SAID = {FAILED: "noticed", -signal.SIGKILL: "never ends", -signal.SIGXCPU: "never ends"}  # all else is not noticed
-START, LIMIT, WAIT = 10, 60, 300  # seconds of computing for pytest to begin, and for a test; and by the clock
+START, LIMIT, WAIT = 10, 60, 900  # seconds of computing for pytest to begin, and for a test; and by the clock
 BAD = re.compile(r"^(?:FAILED|ERROR) (tests/[\w/.]+\.py)::(\w+)", re.MULTILINE)
 TOOK = re.compile(r"^([\d.]+)s \w+ +(tests/[\w/.]+\.py::\w+)", re.MULTILINE)
 

@@ -2,7 +2,7 @@
 
 `shared`: the question and the span that answers it have a content word in common; `apart`: none; `none`: nothing in the
 library answers. Spans of seed sources are offsets and a hash, for their text is not in the repository. fresh.jsonl is
-by another hand, which had seen neither the search's code nor a result.
+by another hand, which had read docs/knowledge.md, but not the search's code, and saw no result of them before.
 """
 
 from __future__ import annotations
