@@ -95,3 +95,11 @@ def test_a_day_is_read_against_what_was_there():
     heard = case("Bath and a book, that same Sunday, 8 pm, an hour or so", made, world=Background(calls=(grading,)))
     ranked = candidates(heard, [(0, "date")])
     assert [one.edits for one in ranked] == [{0: {"date": "2025-08-17"}}]
+
+
+def test_a_new_thing_has_nothing_of_another_that_stands():
+    fence = call("Fence talk", "2025-06-14", "10:00", duration=90, id="c1")
+    made = call("move the van", "2025-06-16", "07:00", id="c2")
+    said = 'The skip comes the Monday after at half seven, so put "move the van" at 7 that morning.'
+    ranked = candidates(case(said, made, world=Background(calls=(fence,))), [(0, "date")])
+    assert {0: {"date": "2025-06-14"}} not in [one.edits for one in ranked]

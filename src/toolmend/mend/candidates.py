@@ -103,14 +103,17 @@ def _all(case: MendCase, places: set[Place], words: Mapping[int, str]) -> Iterat
 
 def _reread(case: MendCase) -> Mapping[str, Any]:
     """The one call that the request can mean by all that was there, where it is nearly this one: it has a value of it,
-    or its text. Days and lengths lean on what was there: "that same Sunday", "as long"."""
+    or its text; those of its values that stand on words of the request. Days and lengths lean on what was there: "that
+    same Sunday"."""
     call = case.calls[0]
     for one in rereadings(case) if len(case.calls) == 1 else ():
         other = one.calls[0]
         new, old = folded(other.arguments), folded(call.arguments)
         alike = other.tool == call.tool and any(old.get(name) == value for name, value in new.items())
         if len(one.calls) == 1 and not one.back and alike:
-            return other.arguments
+            heard = case.latest.casefold()
+            said = {name for name, words in other.said.items() if words.casefold() in heard}
+            return {name: value for name, value in other.arguments.items() if name in said}
     return {}
 
 
