@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from toolmend.evals.running.plan import RunPart
 from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import begin
 from toolmend.models.budget import Spending
-from toolmend.store import Store
+from toolmend.store import RunConfig, Store, StoredContestant
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +76,24 @@ def test_a_worker_that_has_not_the_suite_says_why() -> None:
     *_, config, why = worker(RunRecipe("nowhere.yaml", models=("scripted/echo",), store="runs.db")).hello()
     assert config is None
     assert "nowhere.yaml" in why
+
+
+@pytest.mark.parametrize(
+    ("theirs", "told"),
+    [
+        ({"versions": {"toolmend": "9.0"}}, "its run was made by toolmend 9.0, not toolmend 1.0. Nothing was played"),
+        ({"suite_hash": "9"}, "suite 'bench' has another content. Nothing was played"),
+    ],
+)
+def test_workers_that_would_play_another_run(
+    monkeypatch: pytest.MonkeyPatch, theirs: dict[str, Any], told: str
+) -> None:
+    ours = RunConfig("bench", "0", (StoredContestant("scripted/echo", "oneline"),), versions={"toolmend": "1.0"})
+    hello = ("elsewhere", 1, replace(ours, **theirs), "")
+    ray = SimpleNamespace(wait=lambda refs, **_: (refs, []), get=lambda _ref: hello)
+    monkeypatch.setattr(on_ray, "_ray", lambda: ray)
+    with pytest.raises(BadOption, match=rf"a worker on elsewhere would not play this run: .*{told}"):
+        on_ray._team(lambda: SimpleNamespace(hello=SimpleNamespace(remote=object)), 1, ours)
 
 
 def test_shards_make_the_run(recipe: RunRecipe) -> None:
