@@ -39,6 +39,8 @@ def test_only_values_with_a_form_are_computed(schema: dict[str, Any], expected: 
         ("price", {"type": "number", "description": "in euros"}, "EUR"),
         ("most", {"anyOf": [{"type": "number"}, NULL], "description": "at most this many euros"}, "EUR"),
         ("duration", {"type": "integer"}, "minutes"),
+        ("millilitres", {"type": "integer"}, "millilitres"),
+        ("dose_mg", {"type": "number"}, "milligrams"),
         ("hours", {"type": "number"}, "hours"),
         ("weightKg", {"type": "number"}, "kilograms"),
         ("price_per_hour", {"type": "number"}, None),
