@@ -35,8 +35,24 @@ TICK = 2.0  # seconds between two looks at memory, and between two faults
 GROWTH, SLOWER = 1.05, 1.5
 
 
+def forget() -> None:
+    """Scripted models keep every request for tests to look at: here that would be growth of the soak's own making."""
+    from toolmend.models.scripted import Scripted
+
+    kept = Scripted.reply
+
+    async def reply(self: Any, request: Any, *, on_delta: Any = None) -> Any:
+        answer = await kept(self, request, on_delta=on_delta)
+        last = len(self.requests[-100:])
+        self.requests[-100:] = [None] * last
+        return answer
+
+    Scripted.reply = reply  # type: ignore[method-assign]
+
+
 def arena(folder: str) -> None:
     """An arena of two scripted models on a port."""
+    forget()
     from arenas import make
     from toolmend.apps.arena.app import make_app
     from toolmend.apps.site.serving import serve
@@ -52,6 +68,7 @@ def server(_folder: str) -> None:
     from toolmend.apps.server.settings import ServerSettings
     from toolmend.models.scripted import Scripted
 
+    forget()
     registry.models._table["canned"] = lambda name: Scripted(lambda _: "Hello.", f"canned/{name}")
     run(ServerSettings(models=("canned/text",), port=0), lambda url: print(url, flush=True))
 
