@@ -37,8 +37,8 @@ _PUT_FORWARD = re.compile(
 )
 _POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
 _IN_NAME = frozenset(
-    "seconds minutes hours days weeks kg kilos kilograms grams mg milligrams litres liters ml millilitres milliliters km cm"
-    " mm metres meters kilometres kilometers miles".split()
+    "seconds minutes hours days weeks kg kilos kilograms grams mg milligrams litres liters ml millilitres milliliters"
+    " km cm mm metres meters kilometres kilometers miles".split()
 )
 # "in years", "in beats": not in minutes
 _PLURAL = re.compile(r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b")
