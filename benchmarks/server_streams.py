@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROUNDS, WORDS, PAUSE = 3, 6, 2.0
@@ -81,29 +82,29 @@ def memory(pid: int) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
-async def upstream() -> None:
-    """The same slow words for whoever asks."""
+async def upstream(word: Callable[[bytes], str] = lambda _: "word", words: int = WORDS, pause: float = PAUSE) -> None:
+    """A server that slowly says, so many times, the word that the body of a request comes to."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+        try:
+            while True:
+                asked = (await reader.readuntil(b"\r\n\r\n")).lower()
+                size = int(asked.partition(b"content-length:")[2].partition(b"\r\n")[0])
+                said = word(await reader.readexactly(size))
+                writer.write(head)
+                for _ in range(words):
+                    writer.write(chunked(event({"content": f"{said} "}, None)))
+                    await writer.drain()
+                    await asyncio.sleep(pause)
+                writer.write(chunked(event({}, "stop") + b"data: [DONE]\n\n") + b"0\r\n\r\n")
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            writer.close()
+
     server = await asyncio.start_server(answer, "127.0.0.1", 0, backlog=2048)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
-
-
-async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer the requests of one connection."""
-    head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
-    try:
-        while True:
-            asked = (await reader.readuntil(b"\r\n\r\n")).lower()
-            await reader.readexactly(int(asked.partition(b"content-length:")[2].partition(b"\r\n")[0]))
-            writer.write(head)
-            for _ in range(WORDS):
-                writer.write(chunked(event({"content": "word "}, None)))
-                await writer.drain()
-                await asyncio.sleep(PAUSE)
-            writer.write(chunked(event({}, "stop") + b"data: [DONE]\n\n") + b"0\r\n\r\n")
-            await writer.drain()
-    except (asyncio.IncompleteReadError, ConnectionError):
-        writer.close()
 
 
 def event(delta: dict[str, str], finish: str | None) -> bytes:

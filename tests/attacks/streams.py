@@ -79,28 +79,9 @@ def _workers(door: int) -> list[int]:
 
 async def model(pause: float) -> None:
     """A server that says the last word it was sent, WORDS times."""
-    from server_streams import chunked, event
+    from server_streams import upstream
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
-        try:
-            while True:
-                asked = (await reader.readuntil(b"\r\n\r\n")).lower()
-                size = int(asked.partition(b"content-length:")[2].partition(b"\r\n")[0])
-                word = WORD.findall(await reader.readexactly(size))[-1].decode()
-                writer.write(head)
-                for _ in range(WORDS):
-                    writer.write(chunked(event({"content": f"{word} "}, None)))
-                    await writer.drain()
-                    await asyncio.sleep(pause)
-                writer.write(chunked(event({}, "stop") + b"data: [DONE]\n\n") + b"0\r\n\r\n")
-                await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            writer.close()
-
-    server = await asyncio.start_server(answer, "127.0.0.1", 0, backlog=2048)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await server.serve_forever()
+    await upstream(lambda body: WORD.findall(body)[-1].decode(), WORDS, pause)
 
 
 def main(streams: int, seconds: float) -> int:
