@@ -25,8 +25,7 @@ from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Edits, MendCase, Mender, is_complaint
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
-from toolmend.models import Model, declared, load_model
-from toolmend.models.model import OnDelta
+from toolmend.models import Model, OnDelta, declared, load_model
 from toolmend.plots import table_html
 from toolmend.portal import run_sync
 from toolmend.reading import render
