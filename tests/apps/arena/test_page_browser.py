@@ -47,6 +47,8 @@ NAMELESS = """() => [...document.querySelectorAll('button, input, textarea, sele
 SHIFTED = """() => new Promise(told => { let sum = 0; new PerformanceObserver(list => {
   for (const each of list.getEntries()) if (!each.hadRecentInput) sum += each.value;
 }).observe({type: 'layout-shift', buffered: true}); setTimeout(() => told(sum), 200); })"""
+LATE = """const real = window.fetch; window.fetch = async (...asked) => { const answer = await real(...asked);
+  if (asked[1]?.method === 'POST') await new Promise(told => setTimeout(told, 700)); return answer; }"""
 Shot = Callable[[Page, str], None]
 
 
@@ -157,6 +159,19 @@ def test_a_call_waits_for_a_yes_by_keyboard(browser: Browser, tmp_path: Path, sh
         expect(page.locator("#left-world")).to_contain_text("Lunch with Ada")
         page.set_viewport_size({"width": 1440, "height": 900})
         shot(page, "question-answered")
+
+
+def test_an_answer_that_comes_late_takes_nothing_back(browser: Browser, tmp_path: Path) -> None:
+    with serving(make(tmp_path / "a.db", approve="ask")) as (address, _), visit(browser, address + "/") as page:
+        page.add_init_script(LATE)
+        page.reload()
+        say(page, LUNCH)
+        expect(page.locator("#left-foot .question")).to_be_visible()
+        page.locator("#right-foot .question").get_by_role("button", name="Deny").click()
+        expect(page.locator("#right-talk .reply .bad")).to_have_text("not run: a person said no")
+        page.wait_for_timeout(1500)
+        expect(page.locator("#right-talk .reply .bad")).to_have_text("not run: a person said no", timeout=1000)
+        expect(page.locator("#left-foot .question")).to_be_visible()
 
 
 def test_the_session_of_the_blog(browser: Browser, tmp_path: Path, shot: Shot) -> None:

@@ -3,7 +3,7 @@
 const main = document.querySelector("main");
 const note = document.getElementById("note");
 const editable = "input[id]:not([type=hidden]), textarea[id]";
-let watching = false;
+let watching = null;
 
 function put(parts) {
   for (const [id, html] of Object.entries(parts)) {
@@ -25,19 +25,20 @@ function put(parts) {
   }
 }
 
+// The answer to a form may come later than what it set going was told: whoever watches begins anew, with all there is.
 async function watch() {
-  if (watching) return;
-  watching = true;
+  watching?.abort();
+  const mine = (watching = new AbortController());
   try {
-    const answer = await fetch(main.dataset.live);
+    const answer = await fetch(main.dataset.live, { signal: mine.signal });
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let rest = "", piece = await reader.read(); !piece.done; piece = await reader.read()) {
       const lines = (rest + piece.value).split("\n");
       rest = lines.pop();
       lines.forEach((line) => put(JSON.parse(line)));
     }
-  } finally {
-    watching = false;
+  } catch (error) {
+    if (!mine.signal.aborted) throw error;
   }
 }
 
