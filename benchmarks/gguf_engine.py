@@ -162,6 +162,7 @@ def rewritten(shipped: Path, folder: Path) -> Iterator[Path]:
 
 
 def rewrite(gguf: Any, shipped: Path, path: Path, kind: Any) -> None:
+    """The same weights as `kind`; those of the embedding as Q8_0 at the coarsest."""
     reader, writer = gguf.GGUFReader(shipped), gguf.GGUFWriter(path, "llama")
     for field in reader.fields.values():
         if not field.name.startswith("GGUF.") and field.name != "general.architecture":
@@ -172,7 +173,8 @@ def rewrite(gguf: Any, shipped: Path, path: Path, kind: Any) -> None:
         if weight.ndim == 1:
             writer.add_tensor(tensor.name, weight)
         else:
-            wanted = gguf.GGMLQuantizationType.Q8_0 if tensor.name == "token_embd.weight" else kind
+            coarse = tensor.name == "token_embd.weight" and kind != gguf.GGMLQuantizationType.F32
+            wanted = gguf.GGMLQuantizationType.Q8_0 if coarse else kind
             writer.add_tensor(tensor.name, gguf.quantize(weight, wanted), raw_dtype=wanted)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
