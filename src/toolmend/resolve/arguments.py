@@ -17,8 +17,20 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
 from toolmend.resolve.clock_ranges import clock_range, clocks, minute, minutes_until, surely_a_range
 from toolmend.resolve.durations import SPAN, measure
-from toolmend.resolve.references import Referred, refer
-from toolmend.resolve.said import place_of
+from toolmend.resolve.entry_times import day_after, days_between, end_of, next_year, start_of
+from toolmend.resolve.likeness import (
+    AFTER,
+    AS_LONG,
+    BEFORE,
+    ENDING,
+    PRONOUN,
+    SAME_TIMES,
+    Likeness,
+    in_plain,
+    likenesses,
+)
+from toolmend.resolve.references import Referred, belongs, refer
+from toolmend.resolve.said import hidden_in, place_of
 from toolmend.resolve.units import UNITS
 from toolmend.resolve.words import Words
 
@@ -48,19 +60,10 @@ _SHIFTS = frozenset({"later or earlier", "put off", "brought forward"})
 _BOUND = re.compile(r"[,\s]+(?:max|maximum|tops|at most|flat|sharp)[.!]*$", re.IGNORECASE)
 _EARLIER = re.compile(r"\b(?:earlier|before|sooner|forward|up|ahead|prepone)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"^(?:(?:goes|lasts|runs|going|lasting)\s+)?(?:until|till|til|to|up to|ends? at|ending at)\s+(.+)$")
-_BESIDE = r"^(?:right |straight |directly |immediately |just )?(?:{})(?: that| it| this)?(?: one)?$"
-_AFTER = re.compile(_BESIDE.format("after|afterwards?|following"))
 _AT = re.compile(r"\bat \w|\d[:.]\d\d|\d ?[ap]\.?m\b", re.IGNORECASE)
 _LENGTH = re.compile(rf"(?<!\S){SPAN}(?!\S)")
-_BEFORE = re.compile(_BESIDE.format("before|beforehand"))
-_THING = re.compile(
-    r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
-    r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
-)
-AS_LONG = re.compile(
-    r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b|\bsame hours\b", re.IGNORECASE
-)
-"""Said of a new thing: it lasts as long as the one before."""
+_NAMED = re.compile(r"(?:the|my|our|his|her|their|your)\s+\S|[A-Z]")
+_AS_LONG_AS = re.compile(r"^(?:just |equally |exactly |about )?as long as$")
 _OPEN_END = re.compile(r"\b(?:before|after|than|as|from|following)$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:!?]|\.(?=\s|$)")
 _REFUSED = re.compile(r"\b(?:not|rather than|instead of)\s+(?P<words>[^\s,.;]+(?:\s+[^\s,.;]+){0,2})", re.IGNORECASE)
@@ -170,26 +173,22 @@ class _Argument:
         if share := self.share():
             return share
         kind = self.schema.get("format") or self.schema.get("x-unit") or ""
-        self.words = self.reaching()
-        against = self.like.get(self.name)
+        self.words = in_plain(self.reaching())
+        against = self.like.get(self.name, self.schema.get("default") if kind == "minutes" else None)
         lowered = self.words.lower()
         if kind == "minutes" and isinstance(against, int) and AS_LONG.search(lowered):
             return self.meant(against, "as long as the one before")
         if kind == "minutes" and (until := _UNTIL.match(lowered)) and (end := self.end(until[1])) is not None:
             return self.meant(end, "until its end")
-        if kind == "time" and (_AFTER.match(lowered) or lowered == "then") and (moment := _end(self.like)):
+        if kind == "time" and (AFTER.match(lowered) or lowered == "then") and (moment := end_of(self.like)):
             return self.at(moment, "after the one before")
-        before = kind == "time" and self.new and _BEFORE.match(lowered) and not _AT.search(self.background.text)
-        if before and (moment := self.ending(_start(self.like))):
+        before = kind == "time" and self.new and BEFORE.match(lowered) and not _AT.search(self.background.text)
+        if before and (moment := self.ending(start_of(self.like))):
             return self.at(moment, "before the one before")
-        told, ends = _starting(self.words)
-        if (thing := _THING.match(told)) and (other := self.thing(thing["thing"])) is not None:
-            if kind == "time" and (ends or _AFTER.match(thing["how"].strip().lower())) and (moment := _end(other)):
-                return self.at(moment, "after another one")
-            said = re.sub(r"\s*\b(?:as|like|with|of)$", "", thing["how"].strip())
-            found = self.read(said, other.get(self.name))
-            if isinstance(found, Resolved):
-                return self.meant(found.value, f"{found.rule}, from another one", other)
+        for way in likenesses(self.words):
+            other = self.thing(way)
+            if other is not None and (meant := self.by(kind, way, other)):
+                return meant
         if kind == "time" and surely_a_range(lowered) and (span := self.range()) and span[self.name] != against:
             return Meant(span, "from start to end")
         result = self.first(kind, against)
@@ -206,6 +205,36 @@ class _Argument:
             return self.meant(left, "the one that is not refused")
         return Ambiguous(tuple(result.candidates), result.reason)
 
+    def by(self, kind: str, way: Likeness, other: Values) -> Meant | None:
+        """The value as another thing's values tell it; None where the words say no such."""
+        how = way.how.lower()
+        beside = AFTER.match(how) or BEFORE.match(how)
+        if kind == "time" and self.new and beside and (clock := self.clock()):
+            return self.meant(clock, "at the time that is said", other)
+        if kind == "time" and AFTER.match(how) and (moment := end_of(other)):
+            return self.at(moment, "after another one")
+        if kind == "time" and self.new and BEFORE.match(how) and (moment := self.ending(start_of(other))):
+            return self.at(moment, "before another one")
+        span = measure(found[0]) if kind == "time" and way.ends and (found := _LENGTH.search(Words(how).text)) else None
+        if span and (moment := end_of(other)):
+            apart = dt.timedelta(seconds=int(span.seconds))
+            return self.at(moment - apart if how.endswith("before") else moment + apart, "so long after another one")
+        lasting = other.get(self.name, self.schema.get("default")) if kind == "minutes" else other.get(self.name)
+        how = _AS_LONG_AS.sub("same length as", how)
+        said = re.sub(r"\s*\b(?:as|like|with|of|than)$", "", how)
+        found_value = self.read(said, lasting)
+        if not isinstance(found_value, Resolved):
+            return None
+        meant = self.meant(found_value.value, f"{found_value.rule}, from another one", other)
+        both = SAME_TIMES.search(how) and "duration" in other and "duration" in self.spec.properties
+        return Meant({**meant.values, "duration": other["duration"]}, meant.rule) if both else meant
+
+    def clock(self) -> str | None:
+        """The time that the sentence says besides these words; None where it says none."""
+        rest = hidden_in(self.words, self.background.text)
+        read = self.read(rest, None) if _AT.search(rest) else None
+        return str(read.value) if isinstance(read, Resolved) else None
+
     def moved(self, kind: str, against: Any) -> Resolved | None:
         """A length alone, as the sentence moves it: "put off by exactly one week", "prepone it by half an hour"."""
         way = moved_way(self.background.text)
@@ -219,18 +248,20 @@ class _Argument:
     def reaching(self) -> str:
         """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is
         corrected, with the one that its own words had."""
+        place = place_of(self.words, self.background.text)
+        if place and (ends := ENDING.match(self.background.text, place[1])):  # "after that one" 's done
+            return self.words + ends[0]
         if not _OPEN_END.search(self.words):
             return self.words
-        place = place_of(self.words, self.background.text)
         further = _CLAUSE.split(self.background.text[place[1] :])[0].split() if place else []
         told = [" ".join(further[:count]) for count in range(len(further), 0, -1)]
         if not self.new:
             old = next((call.said.get(self.name, "") for call in self.known[::-1] if call.arguments == self.like), "")
-            told += [match["thing"]] if (match := _THING.match(old)) else []
+            told += [way.thing for way in likenesses(old)]
         for one in told:
-            match = _THING.match(f"{self.words} {one}")
-            if match and self.thing(match["thing"]) is not None:
-                return match[0]
+            whole = f"{self.words} {one}"
+            if any(self.thing(way) is not None for way in likenesses(whole)):
+                return whole
         return self.words
 
     def not_refused(self, candidates: Sequence[Any]) -> Any:
@@ -307,11 +338,11 @@ class _Argument:
         if not self.new or not isinstance(against, str):
             return result
         if isinstance(result, Resolved):
-            turned = _next_year(str(result.value))
+            turned = next_year(str(result.value))
             dated = result.rule in ("holiday", "day and month") and not _YEAR.search(self.words.lower())
-            near = dated and 0 < _days(against, turned) <= _TURN
+            near = dated and 0 < days_between(against, turned) <= _TURN
             return Resolved(turned, result.span, result.rule) if near else result
-        coming = [day for day in map(str, result.candidates) if 0 < _days(against, day) <= _WEEK]
+        coming = [day for day in map(str, result.candidates) if 0 < days_between(against, day) <= _WEEK]
         return Resolved(coming[0], (0, len(self.words)), "the next one") if len(coming) == 1 else result
 
     def date(self, against: Any) -> Resolved | Unclear:
@@ -329,11 +360,18 @@ class _Argument:
             words, self.schema, now=background.now, like=like, hours=background.hours, locale=background.locale
         )
 
-    def thing(self, words: str) -> Values | None:
-        """The earlier call that is named inside the words."""
+    def thing(self, way: Likeness) -> Values | None:
+        """The earlier call that is named by the words: with an article or a capital by any of its own, else by words
+        that are all its own."""
         things = [call.arguments for call in self.known]
-        found = refer(words, things, now=self.background.now) if things else None
-        return things[found.places[0]] if isinstance(found, Referred) and found.by == "its words" else None
+        if PRONOUN.fullmatch(way.thing):
+            return self.like if way.ends and "time" in self.like else None
+        found = refer(way.thing, things, now=self.background.now) if things else None
+        if not isinstance(found, Referred) or len(found.places) != 1:
+            return None
+        thing = things[found.places[0]]
+        named = found.by == "its words" and _NAMED.match(way.thing)
+        return thing if named or belongs(way.thing, thing) else None
 
     def end(self, words: str) -> int | None:
         """Minutes from the start of this call until the time of the words."""
@@ -354,44 +392,3 @@ def moved_way(sentence: str) -> str:
     """Which way a sentence moves something, "later" or "earlier"; "" where it says neither, or both."""
     ways = [way for way, told in (("later", _PUT_OFF), ("earlier", _PUT_FORWARD)) if told.search(sentence)]
     return ways[0] if len(ways) == 1 else ""
-
-
-def _starting(words: str) -> tuple[str, bool]:
-    """The words without "starts" behind a thing, and whether it said "ends" instead."""
-    told = re.sub(r"\s+(?:starts?|begins?|kicks off|is on|ends?|finishes|is over|is done)$", "", words.strip(" .,!"))
-    ends = told != words and re.search(r"(?:ends?|finishes|over|done)\W*$", words) is not None
-    after = re.sub(r"^(?:when|once|the minute|as soon as)\b", "after", told, flags=re.IGNORECASE)
-    return (after if ends else told), ends
-
-
-def day_after(day: str, days: int = 1) -> str:
-    """The day so many days after a day (YYYY-MM-DD); what is no day stays as it is."""
-    try:
-        return str(dt.date.fromisoformat(day) + dt.timedelta(days=days))
-    except (ValueError, OverflowError):
-        return day
-
-
-def _next_year(day: str) -> str:
-    return f"{int(day[:4]) + 1}{day[4:]}" if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else day
-
-
-def _days(first: str, second: str) -> int:
-    try:
-        return (dt.date.fromisoformat(second) - dt.date.fromisoformat(first)).days
-    except ValueError:
-        return 0
-
-
-def _start(values: Values) -> dt.datetime | None:
-    """When a call's entry begins."""
-    try:
-        return dt.datetime.combine(dt.date.fromisoformat(values["date"]), dt.time.fromisoformat(values["time"]))
-    except (KeyError, TypeError, ValueError):
-        return None
-
-
-def _end(values: Values) -> dt.datetime | None:
-    """When a call's entry is over; 30 minutes where it has no duration."""
-    start, duration = _start(values), values.get("duration", 30)
-    return start and start + dt.timedelta(minutes=duration if isinstance(duration, int) else 30)

@@ -37,7 +37,10 @@ _LAST = re.compile(r"\b(last|latest|newest|most recent)\b")
 _IT = re.compile(
     r"(it|that|this|that one|this one|the one|one|him|her|he|she|the entry|the event|the appointment|the call)"
 )
-_ALL = re.compile(r"\b(both|all|everything|every|each|these|those|them|they|two|three|four)\b")
+_ALL = re.compile(
+    r"\b(?:both|all|everything|every|each|these|those|them|they)\b"
+    r"|(?:^|\b(?:the|my|our|first|last|other) )(?:two|three|four)\b"  # not "round three"
+)
 _COUNTED = {"both": 2, "two": 2, "three": 3, "four": 4}
 _OTHER = re.compile(r"\b(other)\b")
 _SPELLED = (
@@ -54,6 +57,7 @@ _ON_A_DAY = re.compile(
     r"|(?<=on )(?:the (?:first|second|third|fourth)$|(?:mon|tues?|weds?|thu|thurs?|fri|sat|sun)$))"
 )
 _THE_DAY = re.compile(r"(?:the |that |on )?(" + _WEEKDAY.pattern + r"|tomorrow|today)")
+_DAYS_THING = re.compile(r"(?:the |that )?(" + _WEEKDAY.pattern + r") \S")  # friday's raid
 _NTH = re.compile(r"\b(\d\d?)(?:st|nd|rd|th)\b")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
 _SMALL = vocabulary.words("small in references")
@@ -61,6 +65,7 @@ _SAYING = re.compile(r"\b(?:everything|both|last|latest|newest|other|those|these
 _TELLING = r"(?:first|second|third|fourth|last|other|both|all(?: two| three| four)?)"
 _SINGULAR = re.compile(r"ies$")
 _NEAR = 0.8  # how alike two words must be to pass for a slip of the keyboard
+_SURE = 0.9  # and to be a form of it
 _DAY = {"type": "string", "format": "date"}
 _CLOCK = {"type": "string", "format": "time"}
 
@@ -74,6 +79,9 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
     kind = [place for place in every if said.removeprefix("the ") in _tokens(_name(things[place]))]
     if _IT.fullmatch(said) and not kind:
         return Referred((len(things) - 1,), "the last one")
+    whole = [place for place in every if _tokens(said.removeprefix("the ")) == _tokens(_name(things[place]))]
+    if len(whole) == 1:
+        return Referred((whole[0],), "its words")
     exact = [place for place in every if _bare(said) in (_bare(str(value)) for value in things[place].values())]
     if len(exact) == 1 and _bare(said):
         return Referred((exact[0],), "its words")
@@ -155,6 +163,14 @@ def named_in(sentence: str, things: Sequence[Values]) -> int | None:
     return best[-1] if best and len({_key(things[place]) for place in best}) == 1 else None
 
 
+def belongs(words: str, thing: Values) -> bool:
+    """Whether the words name the thing and nothing else: each is of its name, or its weekday."""
+    own, days = _tokens(_name(thing)), {_weekday(str(value)) for value in thing.values()}
+    bare = [word for word in _bare(words.lower()) if word not in _ORDINALS]
+    named = [word for word in bare if not (_WEEKDAY.fullmatch(word) and word[:3] in days)]
+    return bool(named) and all(any(_alike(word, other) >= _SURE for other in own) for word in named)
+
+
 def _name(thing: Values) -> str:
     texts = (value for value in thing.values() if isinstance(value, str) and not re.match(r"\d{4}-|\d\d:", value))
     return next(texts, "").lower()
@@ -193,7 +209,7 @@ def _when(said: str, thing: Values, now: dt.datetime | None) -> float:
         if not isinstance(value, str):
             continue
         if re.fullmatch(r"\d{4}-\d\d-\d\d", value):
-            score += _agrees(_said_day(said), value, _DAY, value, now)
+            score += _agrees(_said_day(said) or _days_thing(said, thing), value, _DAY, value, now)
         elif re.fullmatch(r"\d\d:\d\d", value):
             score += _agrees(_said_clock(said), value, _CLOCK, value, now)
             for part, (start, end) in _PARTS.items():
@@ -217,6 +233,13 @@ def _said_day(said: str) -> str:
     return match[1] if match else ""
 
 
+def _days_thing(said: str, thing: Values) -> str:
+    """The weekday that stands in front of a name and is none of it."""
+    match = _DAYS_THING.match(said)
+    day = match[1].removesuffix("'s") if match else ""
+    return "" if day in _tokens(_name(thing)) else day
+
+
 def _said_clock(said: str) -> str:
     match = re.search(r"\b(?:at|@)\s+(.+)", said) or re.search(
         r"\b(\d{1,2}(?::\d\d)?\s*[ap]\.?m\b\.?|\d{1,2}:\d\d)", said
@@ -229,7 +252,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _alike(word: str, other: str) -> float:
-    if word == other:
+    if word == other or (len(word) > 2 and word.removesuffix("s") == other.removesuffix("s")):
         return 1.0
     if len(word) > 3 and (other.startswith(word) or word.startswith(other)) and len(other) > 3:
         return 0.9

@@ -35,6 +35,12 @@ def place_of(words: str, sentence: str) -> Place | None:
     return match.span() if match else None
 
 
+def hidden_in(words: str, sentence: str) -> str:
+    """The sentence with the words made unreadable where they stand."""
+    place = place_of(words, sentence)
+    return sentence[: place[0]] + "~" * (place[1] - place[0]) + sentence[place[1] :] if place else sentence
+
+
 def once(lines: Sequence[Said]) -> tuple[Said, ...]:
     """The lines without those that say the same once more, or less than another of the same tool: with a "?"."""
     unique = [line for place, line in enumerate(lines) if line not in lines[:place]]

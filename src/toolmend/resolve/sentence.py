@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.arguments import AS_LONG, day_after, typed
+from toolmend.resolve.arguments import typed
 from toolmend.resolve.dates import GRAMMAR
 from toolmend.resolve.durations import SPAN
-from toolmend.resolve.said import MISSING, place_of
+from toolmend.resolve.entry_times import day_after
+from toolmend.resolve.likeness import AS_LONG, LONG_AS
+from toolmend.resolve.said import MISSING, hidden_in
 from toolmend.resolve.words import Words
 
 if TYPE_CHECKING:
@@ -50,13 +52,13 @@ def said_all_the_same(
         return ""
     schema, text = typed(name, spec.properties[name]), background.text
     for told in [told for key, told in words.items() if key != name and isinstance(told, str)]:
-        text = _hidden(told, text)
+        text = hidden_in(told, text)
     if kind == "minutes":
-        as_long = AS_LONG.search(text) if like.get(name) else None
+        as_long = LONG_AS.search(text) or (AS_LONG.search(text) if like.get(name) else None)
         return as_long[0] if as_long else _length(text, background.text)
     if kind == "time" and like.get(name) and (same := _SAME.search(text)):
         return same[0]
-    for left in (text, _DANGLING.sub(lambda held: "~" * len(held[0]), _hidden(str(words.get(name, "")), text))):
+    for left in (text, _DANGLING.sub(lambda held: "~" * len(held[0]), hidden_in(str(words.get(name, "")), text))):
         for against in (like.get(name), None):
             read = resolve(
                 left, schema, now=background.now, like=against, hours=background.hours, locale=background.locale
@@ -82,11 +84,6 @@ def misheard(
 def _kind(name: str, schema: Mapping[str, Any]) -> str:
     full = typed(name, schema)
     return str(full["format"]) if full.get("format") in _KINDS else "minutes" if full.get("x-unit") == "minutes" else ""
-
-
-def _hidden(told: str, text: str) -> str:
-    place = place_of(told, text)
-    return text[: place[0]] + "~" * (place[1] - place[0]) + text[place[1] :] if place else text
 
 
 def _length(text: str, sentence: str) -> str:
