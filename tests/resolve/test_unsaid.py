@@ -54,3 +54,48 @@ def test_the_one_member_that_is_said_takes_the_place_of_another() -> None:
 
 def test_a_word_of_the_tools_own_name_is_no_text() -> None:
     assert set(borne_out(LEND, {"tool": "saw", "who": "Ada", "note": "lend"}, "lend Ada the saw")) == {"tool", "who"}
+
+
+PAY = ToolSpec(
+    "send_money",
+    "Send money.",
+    {
+        "type": "object",
+        "properties": {
+            "to": {"type": "string"},
+            "price": {"type": "number"},
+            "currency": {"type": "string", "enum": ["EUR", "GBP"]},
+            "speed": {"type": "string", "enum": ["slow", "fast"]},
+            "hours": {"type": "number"},
+            "note": {"type": "string"},
+        },
+        "required": ["to", "price", "currency", "speed"],
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "argument", "heard"),
+    [
+        ("send Ada five", {"to": "Ada", "price": "five", "speed": "fast"}, "speed", "?"),  # nothing else was said
+        ("send Ada five at once", {"to": "Ada", "price": "five", "speed": "fast"}, "speed", "fast"),  # it may mean that
+        ("send Ada five, the fastest way", {"to": "Ada", "price": "five", "speed": "slow"}, "speed", "fast"),
+        ("send Ada five euros", {"to": "Ada", "price": "five", "currency": "EUR"}, "currency", "EUR"),
+        ("send Ada £5", {"to": "Ada", "price": "5", "currency": "GBP"}, "currency", "GBP"),
+    ],
+)
+def test_a_member_that_must_be_given_is_asked_for_where_nothing_can_mean_it(
+    sentence: str, words: dict[str, str], argument: str, heard: str
+) -> None:
+    assert borne_out(PAY, words, sentence)[argument] == heard
+
+
+def test_a_number_that_is_a_part_of_anothers_words_is_left_out() -> None:
+    words = {"to": "Ada", "price": "forty-five fifty", "hours": "fifty"}
+    assert set(borne_out(PAY, words, "forty-five fifty to Ada")) == {"to", "price"}
+    assert set(borne_out(PAY, words, "forty-five fifty to Ada in fifty hours")) == {"to", "price", "hours"}
+
+
+def test_all_of_the_tools_own_name_is_no_text() -> None:
+    words = {"to": "Ada", "price": "5", "note": "send money"}
+    assert set(borne_out(PAY, words, "send money to Ada, 5")) == {"to", "price"}

@@ -16,6 +16,7 @@ from toolmend.resolve.arguments import typed
 from toolmend.resolve.cities import with_state
 from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
+from toolmend.resolve.roles import in_their_roles
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.unsaid import borne_out
 from toolmend.resolve.words import UNIT_NAMES
@@ -45,7 +46,7 @@ _IN_WORD = re.compile(r"[\w/@~#\\+-]")
 def in_place(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:
     """Each part of the sentence with the argument that it belongs to: numbers, members, defaults, texts. Where the
     sentence stands `alone`, no correction and no answer, what it does not bear out is left out."""
-    said = borne_out(spec, words, sentence) if alone else words
+    said = borne_out(spec, in_their_roles(spec, words, sentence), sentence) if alone else words
     return phrased(spec, implied(spec, allotted(spec, said, sentence), sentence), sentence)
 
 

@@ -14,9 +14,12 @@ from toolmend.messages import ToolSpec
 from toolmend.resolve.allotted import PLAIN, alike, words_of
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
+from toolmend.resolve.remains import remains
 from toolmend.resolve.said import MISSING, place_of
+from toolmend.resolve.units import UNITS, WORDS
 
-_WORD = re.compile(r"[^\W_]+(?:[+-](?!\w))?")
+_WORD = re.compile(r"[^\W_]+(?:[+-](?!\w))?|[€$£¥]")
+_STEM = 4  # letters of a member that a word may begin with
 
 
 def borne_out(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
@@ -30,25 +33,39 @@ def borne_out(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[s
             kept[name] = text
             continue
         members = [str(member) for member in schema.get("enum", ())]
-        text = _the_one_said(text, members, sentence)
+        text = _the_one_said(text, members, told, sentence)
         needed = name in spec.required or name not in spec.properties
-        if members and not needed and not _is_said(_WORD.findall(text.replace("_", " ")), told, sentence, text):
-            continue
+        if members and not _is_said(_WORD.findall(text.replace("_", " ")), told, sentence, text):
+            if not needed:
+                continue
+            if text in members and not _counts_in(text, told) and not remains(spec, words, sentence):
+                text = MISSING  # nothing that was said can have been meant by it
         if schema.get("type") == "boolean" and not needed:
             about = [*words_of(name), *_WORD.findall(str(schema.get("description", "")).lower())]
             if not any(alike(word, told) for word in about if word not in PLAIN and len(word) > 2):
                 continue
-        about = words_of(spec.name) if " " not in text else []
-        if is_text(spec, name) and not needed and (alike(text.lower(), about) or _is_part(name, words, sentence)):
+        own = _WORD.findall(text.lower().replace("_", " "))
+        of_the_tool = bool(own) and all(alike(word, words_of(spec.name)) for word in own)
+        if is_text(spec, name) and not needed and (of_the_tool or _is_part(name, words, sentence)):
+            continue
+        if schema.get("type") in ("integer", "number") and not needed and _is_part(name, words, sentence):
             continue
         kept[name] = text
     return kept
 
 
-def _the_one_said(text: str, members: Sequence[str], sentence: str) -> str:
-    """The member that the sentence says, where the one that was taken is not said and no third is."""
+def _the_one_said(text: str, members: Sequence[str], told: Sequence[str], sentence: str) -> str:
+    """The member that the sentence says, as it is or with an ending ("heating", "halfway"), where the one that was
+    taken is not said and no third is."""
     said = [member for member in members if place_of(member.replace("_", " "), sentence)]
+    said = said or [one for one in members if len(one) >= _STEM and any(word.startswith(one.lower()) for word in told)]
     return said[0] if len(said) == 1 and text in members and text not in said else text
+
+
+def _counts_in(text: str, told: Sequence[str]) -> bool:
+    """Whether a member is a unit that the sentence says by another name: "euros" for EUR, "£" for GBP."""
+    unit = UNITS.get(text, UNITS.get(text.lower(), ""))
+    return bool(unit) and any(kind.get(word) == unit for word in told for kind in WORDS.values())
 
 
 def _is_said(own: Sequence[str], told: Sequence[str], sentence: str, text: str) -> bool:
