@@ -73,21 +73,34 @@ def bundled() -> Path | None:
 @contextmanager
 def started(binaries: Path) -> Iterator[Server]:
     """A new server on a free port."""
-    # It refuses to run as root, and whom it runs as instead must get to its folder.
-    who: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
     folder = Path(tempfile.mkdtemp(prefix="toolmend-", dir="/tmp"))
-    if who:
+    try:
+        make(binaries, folder)
+        with served(binaries, folder, FAST) as server:
+            yield server
+    finally:
+        shutil.rmtree(folder)
+
+
+def make(binaries: Path, folder: Path, *options: str) -> None:
+    """A new cluster in a folder, not served yet; `options` are initdb's."""
+    if who := _who():
         shutil.chown(folder, "postgres")
-    data, log = folder / "data", folder / "log"
-    initdb = [binaries / "initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-locale", "-E", "UTF8", "-N"]
-    subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
-    (data / "pg_hba.conf").write_text(HBA)
-    with socket.create_server(("127.0.0.1", 0)) as free:
+    initdb = [binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", "postgres", "--no-locale", *options]
+    subprocess.run([*initdb, "-E", "UTF8", "-N"], check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
+    (folder / "data" / "pg_hba.conf").write_text(HBA)
+
+
+@contextmanager
+def served(binaries: Path, folder: Path, settings: str, port: int = 0) -> Iterator[Server]:
+    """The cluster of a folder, served until the end; 0 is a free port."""
+    log = folder / "log"
+    with socket.create_server(("127.0.0.1", port)) as free:
         port = free.getsockname()[1]
-    settings = [word for setting in (*FAST.split(), f"port={port}") for word in ("-c", setting)]
-    command = ["sh", "-c", RUN, "sh", binaries / "postgres", "-D", data, *settings]
+    given = [word for setting in (*settings.split(), f"port={port}") for word in ("-c", setting)]
+    command = ["sh", "-c", RUN, "sh", binaries / "postgres", "-D", folder / "data", *given]
     with log.open("wb") as file:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file, stderr=file, cwd=folder, **who)
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file, stderr=file, cwd=folder, **_who())
     assert process.stdin is not None
     try:
         _wait(Server(port), process, log)
@@ -95,7 +108,11 @@ def started(binaries: Path) -> Iterator[Server]:
     finally:
         process.stdin.close()
         process.wait()
-        shutil.rmtree(folder)
+
+
+def _who() -> dict[str, Any]:
+    """Whom a server runs as: it refuses to run as root, and whom it runs as instead must get to its folder."""
+    return {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 def running(find: Callable[[], Path | None], otherwise: str) -> Iterator[Server]:

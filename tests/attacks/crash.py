@@ -5,7 +5,7 @@
 Four rooms write on SQLite, and on PostgreSQL where a server is installed: samples of a run, sources of a library,
 memories, talks of an arena. Two write files, where torch is: steps of `train adapter` and of `teach`. Each goes on at
 its place in the next round. A full disk is a limit of pages at which SQLite says so itself, or of a file's bytes, drawn
-anew each time; of PostgreSQL's disk nothing is tried.
+anew each time; PostgreSQL's is a small file system that is filled (small_disk.py), and only killed where none can be had.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -32,6 +32,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from small_disk import SmallDisk
     from toolmend.training.adapter.teaching import AdapterAsked
 
 ROOT = Path(__file__).parents[2]
@@ -236,7 +237,7 @@ def write(room: str, place: str, limit: int) -> int:
     if limit and ROOMS[room].on == "files":
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    elif limit:
+    elif limit and ROOMS[room].on == "sqlite":
         sa.event.listen(sa.Engine, "connect", lambda made, _: made.execute(f"PRAGMA max_page_count = {limit}").close())
     try:
         for kept in ROOMS[room].write(place):
@@ -247,30 +248,32 @@ def write(room: str, place: str, limit: int) -> int:
     return 0
 
 
-def round_of(chance: random.Random, room: str, place: str) -> tuple[str, list[str], str]:
+def round_of(chance: random.Random, room: str, place: str, disk: SmallDisk | None) -> tuple[str, list[str], str]:
     """Kill a writer, or let it run out of disk: how it ended, what it said was kept, and what is wrong with its end."""
     on = ROOMS[room].on
-    limit = _limit(chance, on, place) if on != "postgres" and Path(place).exists() and chance.random() < 0.4 else 0
+    fills = (disk is not None if on == "postgres" else Path(place).exists()) and chance.random() < 0.4
+    limit = _limit(chance, on, place) if fills else 0
+    filled = disk.full(limit) if fills and disk and on == "postgres" else nullcontext()
     command = [sys.executable, __file__, "--write", room, place, str(limit)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as writer:
+    with filled, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None and writer.stderr is not None
         most = MOST if on != "files" else MOST // 5
-        lines = [writer.stdout.readline() for _ in range(chance.randrange(most))] if not limit else []
-        if not limit:
+        lines = [writer.stdout.readline() for _ in range(chance.randrange(most))] if not fills else []
+        if not fills:
             sleep(chance.random() * 0.05)  # anywhere between two of them
             writer.send_signal(signal.SIGKILL)
         lines += writer.stdout.readlines()
         said = writer.stderr.read().strip()
-    good = writer.returncode == (FULL if limit else -signal.SIGKILL) and "\n" not in said and "sqlalche" not in said
+    good = writer.returncode == (FULL if fills else -signal.SIGKILL) and "\n" not in said and "sqlalche" not in said
     odd = "" if good else said[-300:] or "it ended itself"
-    return "full" if limit else "killed", [line.strip() for line in lines if line.endswith("\n")], odd
+    return "full" if fills else "killed", [line.strip() for line in lines if line.endswith("\n")], odd
 
 
 def _limit(chance: random.Random, on: str, place: str) -> int:
-    """Bytes of a file, fewer than the 72,000 of a state: with more the writer would go on; or pages, a few more than
-    are there."""
-    if on == "files":
-        return chance.randrange(1, 70_000)
+    """Bytes of a file, fewer than the 72,000 of a state: with more the writer would go on; bytes that are left of a
+    disk, less than the server's next piece of log; or pages, a few more than are there."""
+    if on != "sqlite":
+        return chance.randrange(1, 70_000 if on == "files" else 1 << 20)
     with sqlite3.connect(place) as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.close()
@@ -285,31 +288,34 @@ def sound(place: str) -> bool:
     return bool(found == "ok")
 
 
-def places(folder: str, wanted: list[str], stack: ExitStack) -> dict[str, str]:
-    """Where each room writes; a room that cannot be here is told and left out."""
+def places(folder: str, wanted: list[str], stack: ExitStack) -> tuple[dict[str, str], SmallDisk | None]:
+    """Where each room writes, and PostgreSQL's disk; a room that cannot be here is told and left out."""
     from postgres import MISSING, binaries, started
+    from small_disk import small_disk
 
     found = {name: f"{folder}/{name}{'.db' * (ROOMS[name].on == 'sqlite')}" for name in wanted}
     tables = [name for name in wanted if ROOMS[name].on == "postgres"]
-    server = binaries() if tables and find_spec("psycopg") else None
-    if tables and server:
-        running = stack.enter_context(started(server))
+    server, disk = binaries() if tables and find_spec("psycopg") else None, None
+    if server:
+        disk = stack.enter_context(small_disk(server))
+        running = disk.server if disk else stack.enter_context(started(server))
         found |= {name: stack.enter_context(running.database()) for name in tables}
+        print("" if disk else "PostgreSQL's disk is not filled: a file system of its own takes Linux and root\n", end="")
     left_out = {name: MISSING for name in tables if not server}
     if not find_spec("torch"):
         left_out |= {name: "torch is not installed" for name in wanted if ROOMS[name].on == "files"}
     print(*(f"{name}: not here: {why}" for name, why in left_out.items()), sep="\n", end="\n" if left_out else "")
-    return {name: place for name, place in found.items() if name not in left_out}
+    return {name: place for name, place in found.items() if name not in left_out}, disk
 
 
 def main(rounds: int, seed: int, wanted: list[str]) -> int:
     """Print what came of it; the number of things lost, doubled or wrong."""
     chance, told, ends, wrong = random.Random(seed), defaultdict[str, set[str]](set), Counter[str](), list[str]()
     with ExitStack() as stack:
-        where = places(stack.enter_context(tempfile.TemporaryDirectory(prefix="toolmend-crash-")), wanted, stack)
+        where, disk = places(stack.enter_context(tempfile.TemporaryDirectory(prefix="toolmend-crash-")), wanted, stack)
         for number in range(rounds):
             room = list(where)[number % len(where)]
-            how, kept, odd = round_of(chance, room, where[room])
+            how, kept, odd = round_of(chance, room, where[room], disk)
             ends[f"{room} {how}"] += 1
             told[room] |= set(kept)
             wrong += [f"{room} {how}: {odd}"] if odd else []
@@ -321,6 +327,7 @@ def main(rounds: int, seed: int, wanted: list[str]) -> int:
             wrong += [f"{room}: its file is damaged"] if begun and place.endswith(".db") and not sound(place) else []
             print(f"{room:9} {len(told[room]):5} acknowledged, {found.total():5} there")
     print(*(f"{times:3} × {what}" for what, times in sorted(ends.items())), sep="\n")
+    print(*([f"{disk.ends:3} of the full disks ended the server of PostgreSQL itself"] if disk else []))
     print(f"{rounds} rounds (seed {seed}): {len(wrong)} lost, doubled, damaged or unexplained")
     print(*wrong[:20], sep="\n", end="\n" if wrong else "")
     return len(wrong)
