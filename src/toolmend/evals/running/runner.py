@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -27,7 +27,7 @@ from toolmend.models.budget import Budgeted, Spending
 from toolmend.models.scripted import Untold
 from toolmend.models.wrapped import Cached, KeepWires
 from toolmend.session import Session
-from toolmend.store import Run, Sample, Store
+from toolmend.store import Counted, Run, Sample, Store
 from toolmend.strategies import roles_of
 
 DEFAULT_CONCURRENCY = 8
@@ -130,11 +130,21 @@ class Work:
     budget: Spending | None
     cache: bool
     timeout: float | None
+    finished: dict[str, tuple[Sample, Counted]] = field(default_factory=dict)
 
     async def keep(self, planned: Planned) -> bool:
-        """Play a sample and commit it; whether it is an error. Raises BudgetSpent."""
+        """Play a sample and commit it; whether it is an error. Raises BudgetSpent.
+
+        Samples that are finished in the same turn of the event loop are one transaction: whoever comes first commits.
+        """
         sample = await self.one(planned)
-        self.store.commit(self.run_id, sample, count(sample, planned.limits))
+        self.finished[sample.key] = sample, count(sample, planned.limits)
+        try:
+            await anyio.lowlevel.checkpoint()
+        finally:
+            if sample.key in self.finished:
+                self.store.commit_all(self.run_id, list(self.finished.values()))
+                self.finished.clear()
         return sample.status == "error"
 
     async def one(self, planned: Planned) -> Sample:
