@@ -94,15 +94,16 @@ class Store:
     def commit_all(self, run_id: str, finished: Sequence[tuple[Sample, Counted | None]]) -> int:
         """`commit` of samples with different keys, in one transaction: all of them or, on an error, none; how many
         were kept."""
-        finished = sorted(finished, key=lambda pair: pair[0].key)  # as any process locks them: none waits in a circle
-        values = [rows.sample_values(run_id, sample) for sample, _ in finished]
+        # In the order in which any process locks them: none waits in a circle.
+        pairs = [(rows.sample_values(run_id, sample), count) for sample, count in finished]
+        pairs.sort(key=lambda pair: str(pair[0]["key"]))
         try:
             with self._lock, db.writing(self._engine) as connection:
-                new = {row.key: row.id for row in connection.execute(self._put, values)}
-                mine = [(new[sample.key], sample.attempt, count) for sample, count in finished if sample.key in new]
+                new = {row.key: row.id for row in connection.execute(self._put, [row for row, _ in pairs])}
+                mine = [(new[row["key"]], row["attempt"], count) for row, count in pairs if row["key"] in new]
                 if bare := [number for number, _, count in mine if count is None]:
                     connection.execute(sa.delete(tables.counted).where(tables.counted.c.sample.in_(bare)))
-                if counts := [rows.counted_values(run_id, *row[:2], row[2]) for row in mine if row[2]]:
+                if counts := [rows.counted_values(run_id, *one, count) for *one, count in mine if count]:
                     connection.execute(self._put_counted, counts)
                 return len(new)
         except sa.exc.IntegrityError:

@@ -120,9 +120,9 @@ async def side_by_side(
     return now
 
 
-@dataclass(frozen=True)
+@dataclass
 class Work:
-    """How samples are played and where they are kept."""
+    """How samples are played and where they are kept. `finished` are those that wait for their transaction."""
 
     plan: Plan
     store: Store
@@ -130,7 +130,7 @@ class Work:
     budget: Spending | None
     cache: bool
     timeout: float | None
-    finished: dict[str, tuple[Sample, Counted]] = field(default_factory=dict)
+    finished: list[tuple[Sample, Counted]] = field(default_factory=list)
 
     async def keep(self, planned: Planned) -> bool:
         """Play a sample and commit it; whether it is an error. Raises BudgetSpent.
@@ -138,13 +138,14 @@ class Work:
         Samples that are finished in the same turn of the event loop are one transaction: whoever comes first commits.
         """
         sample = await self.one(planned)
-        self.finished[sample.key] = sample, count(sample, planned.limits)
+        together = self.finished
+        together.append((sample, count(sample, planned.limits)))
         try:
             await anyio.lowlevel.checkpoint()
         finally:
-            if sample.key in self.finished:
-                self.store.commit_all(self.run_id, list(self.finished.values()))
-                self.finished.clear()
+            if together is self.finished:  # else somebody has committed them
+                self.store.commit_all(self.run_id, together)
+                self.finished = []
         return sample.status == "error"
 
     async def one(self, planned: Planned) -> Sample:
