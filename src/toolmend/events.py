@@ -258,8 +258,11 @@ def _plain(value: Any) -> Any:
     if kind in _BARE:  # most of what is in a log
         return value
     if (fields := _fields(kind)) is not None:
-        held = ((name, getattr(value, name), default, counts) for name, default, counts in fields)
-        return {name: _plain(item) for name, item, default, counts in held if item != default and (counts or item)}
+        return {
+            name: item if type(item) in _BARE else _plain(item)
+            for name, default, counts in fields
+            if (item := getattr(value, name)) is not default and item != default and (counts or item)
+        }
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

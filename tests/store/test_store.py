@@ -139,6 +139,15 @@ def test_the_first_good_sample_wins(store: Store, config: RunConfig, sample: Sam
     assert list(store.samples(run)) == [sample]
 
 
+def test_several_are_kept_at_once_and_of_those_that_are_there_none(
+    store: Store, config: RunConfig, sample: Sample
+) -> None:
+    run = store.open_run(config)
+    three = [(replace(sample, attempt=number), None) for number in range(3)]
+    assert [store.commit_all(run, three[:2]), store.commit_all(run, three)] == [2, 1]
+    assert [kept.attempt for kept in store.samples(run)] == [0, 1, 2]
+
+
 def test_an_error_gives_way_to_a_good_sample_and_to_a_newer_error(
     store: Store, config: RunConfig, sample: Sample
 ) -> None:

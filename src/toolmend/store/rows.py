@@ -38,7 +38,6 @@ def to_run(row: Any) -> Run:
 
 def sample_values(run_id: str, sample: Sample) -> dict[str, Any]:
     """The row of a sample."""
-    log = [events.to_json(event) for event in sample.events]
     return {
         "run": run_id,
         "key": sample.key,
@@ -53,7 +52,7 @@ def sample_values(run_id: str, sample: Sample) -> dict[str, Any]:
         "started": sample.started,
         "seconds": sample.seconds,
         "schema": events.SCHEMA,
-        "events": json.dumps(log, separators=(",", ":"), default=_as_text),
+        "events": _LINE.encode([events.to_json(event) for event in sample.events]),
     }
 
 
@@ -146,3 +145,6 @@ def _as_text(value: object) -> Any:
     if isinstance(value, (set, frozenset)):
         return sorted(value, key=repr)
     return repr(value)
+
+
+_LINE = json.JSONEncoder(separators=(",", ":"), default=_as_text)

@@ -1,4 +1,4 @@
-"""The store: runs and samples in a database, each finished sample in a transaction of its own.
+"""The store: runs and samples in a database, finished samples in transactions of one or several.
 
 Knows nothing of how samples come to be or what is made of them. Safe under kill -9 and for several processes and
 threads at once; everything the database refuses is one BadFile line. May be used from async code as it is: a commit
@@ -48,7 +48,7 @@ class Store:
             self._engine.dispose()
             raise
         self._lock = threading.Lock()
-        self._put = self._put_statement()
+        self._put, self._put_counted = self._put_statement(), self._put_counted_statement()
 
     def close(self) -> None:
         """Give back every connection; on SQLite the last process to close tidies the log away."""
@@ -89,16 +89,23 @@ class Store:
 
         An `error` sample gives way to any later one of its key; an `ok` one to none. `count` is what it counts for.
         """
-        values = rows.sample_values(run_id, sample)
+        return self.commit_all(run_id, [(sample, count)]) == 1
+
+    def commit_all(self, run_id: str, finished: Sequence[tuple[Sample, Counted | None]]) -> int:
+        """`commit` of samples with different keys, in one transaction: all of them or, on an error, none; how many
+        were kept."""
+        # In the order in which any process locks them: none waits in a circle.
+        pairs = [(rows.sample_values(run_id, sample), count) for sample, count in finished]
+        pairs.sort(key=lambda pair: str(pair[0]["key"]))
         try:
             with self._lock, db.writing(self._engine) as connection:
-                row = connection.execute(self._put, values).first()
-                if row is not None:
-                    connection.execute(sa.delete(tables.counted).where(tables.counted.c.sample == row.id))
-                    if count is not None:
-                        value = rows.counted_values(run_id, row.id, sample.attempt, count)
-                        connection.execute(sa.insert(tables.counted), value)
-                return row is not None
+                new = {row.key: row.id for row in connection.execute(self._put, [row for row, _ in pairs])}
+                mine = [(new[row["key"]], row["attempt"], count) for row, count in pairs if row["key"] in new]
+                if bare := [number for number, _, count in mine if count is None]:
+                    connection.execute(sa.delete(tables.counted).where(tables.counted.c.sample.in_(bare)))
+                if counts := [rows.counted_values(run_id, *one, count) for *one, count in mine if count]:
+                    connection.execute(self._put_counted, counts)
+                return len(new)
         except sa.exc.IntegrityError:
             self.run(run_id)  # raises UnknownName if the run is not there (any more)
             raise
@@ -153,11 +160,8 @@ class Store:
 
     def keep_counted(self, run_id: str, counted: Sequence[tuple[int, int, Counted]]) -> None:
         """Keep what samples count for, by id and attempt, in place of what was kept of them."""
-        values = [rows.counted_values(run_id, *row) for row in counted]
-        insert = db.insert_into(self._engine, tables.counted)
-        fresh = {name: insert.excluded[name] for name in ("version", "attempt", "kind", "numbers")}
         with db.writing(self._engine) as connection:
-            connection.execute(insert.on_conflict_do_update(index_elements=["sample"], set_=fresh), values)
+            connection.execute(self._put_counted, [rows.counted_values(run_id, *row) for row in counted])
 
     def keep_report(self, run_id: str, key: str, report: Mapping[str, Any]) -> None:
         """Keep a run's report, JSON-able, in place of the one before. `key` says what it was made from and by what."""
@@ -292,7 +296,12 @@ class Store:
         fresh = {c.name: insert.excluded[c.name] for c in samples.c if c.name not in ("id", "run", "key")}
         return insert.on_conflict_do_update(
             index_elements=["run", "key"], set_=fresh, where=samples.c.status == sa.literal_column("'error'")
-        ).returning(samples.c.id)
+        ).returning(samples.c.id, samples.c.key)
+
+    def _put_counted_statement(self) -> sa.Executable:
+        insert = db.insert_into(self._engine, tables.counted)
+        fresh = {name: insert.excluded[name] for name in ("version", "attempt", "kind", "numbers")}
+        return insert.on_conflict_do_update(index_elements=["sample"], set_=fresh)
 
     def _chunks(self, query: Callable[[int], sa.Select[Any]]) -> Iterator[list[Any]]:
         """Rows in lists of `CHUNK`, each list a short read of its own: no reader holds back the log for long."""

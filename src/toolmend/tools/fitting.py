@@ -51,7 +51,7 @@ class Fitting:
             if fitted is not value:
                 self.notes.append(f"{path}: {shown(value)} -> {shown(fitted)}")
                 value = fitted
-        if self.speech and (meant := self.speech.meant(value, schema, re.split(r"[.\[]", path)[-1])) is not value:
+        if self.speech and (meant := self.speech.meant(value, schema, path)) is not value:
             self.notes.append(f"{path}: {shown(value)} -> {shown(meant)} as spoken")
             value = meant
         self._report(path, _silent_problem(value, schema))

@@ -63,8 +63,8 @@ class Speech:
     now: dt.datetime | None = None
     hours: str | None = None
 
-    def meant(self, value: Any, schema: Mapping[str, Any], name: str) -> Any:
-        """The value that words for the argument of that name mean; itself, where it is valid or may mean several."""
+    def meant(self, value: Any, schema: Mapping[str, Any], path: str) -> Any:
+        """The value that words for the argument at that path mean; itself, where it is valid or may mean several."""
         if not isinstance(value, str) or _fits(value, schema):
             return value
         from toolmend.resolve import Resolved, resolve
@@ -76,7 +76,7 @@ class Speech:
         if not is_computed(schema):
             return value
         try:
-            result = resolve(value, typed(name, schema), now=self.now, hours=self.hours)
+            result = resolve(value, typed(re.split(r"[.\[]", path)[-1], schema), now=self.now, hours=self.hours)
         except BadOption:  # a schema that says what only its own tool understands
             return value
         return result.value if isinstance(result, Resolved) else value

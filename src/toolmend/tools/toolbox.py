@@ -249,7 +249,8 @@ class Toolbox:
         tools: dict[str, Tool] = {}
         for each in (*own, *self._given):
             found = each.under(self.receiver)
-            found = replace(found, spec=self.as_shown(found.spec))
+            if (shown := self.as_shown(found.spec)) is not found.spec:
+                found = replace(found, spec=shown)
             if found.name in tools:
                 raise BadOption(f"two tools are called {found.name!r}")
             tools[found.name] = found
@@ -281,9 +282,10 @@ _TEMPLATES: WeakKeyDictionary[type[Toolbox], tuple[tuple[str, Tool], ...]] = Wea
 
 
 def _templates(cls: type[Toolbox]) -> tuple[tuple[str, Tool], ...]:
-    """The marked methods of a class by attribute, as tools without an owner. Built once per class."""
+    """The marked methods of a class by attribute, as tools without an owner. Built once per class, so that what is made
+    ready for a tool, by its identity, is ready in every world."""
     if cls not in _TEMPLATES:
-        _TEMPLATES[cls] = tuple(_marked_methods(cls))
+        _TEMPLATES[cls] = tuple((attribute, each.under(cls.receiver)) for attribute, each in _marked_methods(cls))
     return _TEMPLATES[cls]
 
 

@@ -95,8 +95,10 @@ def test_a_finished_run_is_not_gone_on_with(suite: Suite, store: Store) -> None:
     assert first.id != second.id
 
 
-@pytest.mark.parametrize("concurrency", [1, 3])
-def test_a_cancelled_run_loses_nothing_that_is_finished(suite: Suite, store: Store, concurrency: int) -> None:
+@pytest.mark.parametrize(("concurrency", "finished"), [(1, 4), (3, 6)])
+def test_a_cancelled_run_loses_nothing_that_is_finished(
+    suite: Suite, store: Store, concurrency: int, finished: int
+) -> None:
     plan = plan_of(suite, Waiting(last=7))
 
     async def cancelled() -> None:
@@ -107,7 +109,7 @@ def test_a_cancelled_run_loses_nothing_that_is_finished(suite: Suite, store: Sto
 
     anyio.run(cancelled)
     run_id = store.open_run(plan.config())
-    assert store.counts(run_id) == {"ok": 4, "error": 0}
+    assert store.counts(run_id) == {"ok": finished, "error": 0}
     assert store.run(run_id).status == "open"
 
 
@@ -192,3 +194,15 @@ def test_a_fault_in_a_strategy_ends_its_samples_only(suite: Suite, store: Store)
     assert {(s.strategy, s.detail) for s in store.samples(made.id, status="error")} == {
         ("faulty", "ZeroDivisionError: by zero")
     }
+
+
+def test_samples_that_are_finished_in_the_same_turn_of_the_loop_are_one_transaction(
+    suite: Suite, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[int] = []
+    commit_all = store.commit_all
+    monkeypatch.setattr(
+        store, "commit_all", lambda run, finished: (kept.append(len(finished)), commit_all(run, finished))[1]
+    )
+    play(plan_of(suite, Scripted([RIGHT])), store, concurrency=4)
+    assert kept == [4, 4, 2]

@@ -52,7 +52,7 @@ async def play(
     events: list[Event] = []
 
     def hear(event: Event) -> None:
-        events.append(replace(event, reminder=reminder) if isinstance(event, Asked) else event)
+        events.append(replace(event, reminder=reminder) if reminder and isinstance(event, Asked) else event)
 
     session = make(hear)
     wording = seed if pool is None else zlib.crc32(f"{case.id}|{seed}".encode()) // 1000  # another for each case

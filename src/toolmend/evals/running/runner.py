@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -27,7 +27,7 @@ from toolmend.models.budget import Budgeted, Spending
 from toolmend.models.scripted import Untold
 from toolmend.models.wrapped import Cached, KeepWires
 from toolmend.session import Session
-from toolmend.store import Run, Sample, Store
+from toolmend.store import Counted, Run, Sample, Store
 from toolmend.strategies import roles_of
 
 DEFAULT_CONCURRENCY = 8
@@ -120,9 +120,9 @@ async def side_by_side(
     return now
 
 
-@dataclass(frozen=True)
+@dataclass
 class Work:
-    """How samples are played and where they are kept."""
+    """How samples are played and where they are kept. `finished` are those that wait for their transaction."""
 
     plan: Plan
     store: Store
@@ -130,11 +130,22 @@ class Work:
     budget: Spending | None
     cache: bool
     timeout: float | None
+    finished: list[tuple[Sample, Counted]] = field(default_factory=list)
 
     async def keep(self, planned: Planned) -> bool:
-        """Play a sample and commit it; whether it is an error. Raises BudgetSpent."""
+        """Play a sample and commit it; whether it is an error. Raises BudgetSpent.
+
+        Samples that are finished in the same turn of the event loop are one transaction: whoever comes first commits.
+        """
         sample = await self.one(planned)
-        self.store.commit(self.run_id, sample, count(sample, planned.limits))
+        together = self.finished
+        together.append((sample, count(sample, planned.limits)))
+        try:
+            await anyio.lowlevel.checkpoint()
+        finally:
+            if together is self.finished:  # else somebody has committed them
+                self.store.commit_all(self.run_id, together)
+                self.finished = []
         return sample.status == "error"
 
     async def one(self, planned: Planned) -> Sample:
