@@ -133,6 +133,7 @@ def _contestant(model: str, strategy: str, tally: Tally, assigned: Mapping[str, 
         "mistakes": dict(sorted(tally.kinds.items(), key=lambda item: -item[1])),
         "outcomes": {**tally.outcomes, "unmet": dict(sorted(tally.unmet.items()))},
         "assigned": dict(assigned),
+        "explained": _explained(tally),
         "roles": {role: {"model": assigned.get(role, own), **cost.to_json()} for role, cost in by_role},
         "cost": {
             **{name: total for name, total in tally.spent.whole().to_json().items() if name != "retries"},
@@ -171,6 +172,18 @@ def _repairs(counted: Repairs) -> dict[str, Any]:
     shares = {**counted.fixed, "one_choice": counted.one_choice, "unasked": counted.unasked}
     told = {name: _rate(rates.rate(pairs)) for name, pairs in shares.items()}
     return {**told, "input_tokens": counted.tokens, "of_asking_again": counted.share}
+
+
+def _explained(tally: Tally) -> dict[str, Any]:
+    """By who says it, the share of the sentences that are so, and how many say nothing that can be checked."""
+    by: dict[str, list[tuple[str, bool | None]]] = defaultdict(list)
+    for case, who, so in tally.sentences:
+        by[who].append((case, so))
+    return {
+        who: {**_rate(rates.rate([(case, so) for case, so in rows if so is not None])), "unchecked": unchecked}
+        for who, rows in by.items()
+        for unchecked in [sum(so is None for _, so in rows)]
+    }
 
 
 def _rate(rate: Rate) -> dict[str, Any]:
