@@ -73,7 +73,8 @@ class Tally:
     `unmet` counts replies by what was asked for and not honoured ("max_tokens"), without its figures.
     `to_right` are, for steps that were wrong at first and right in the end, how often the person spoke until then, and
     how often in words of their own, not by the number of an answer. `doubts` are groundless complaints with what the
-    ladder did and whether the right answer was given up. `sentences` are those of explained.py by case. `turns` holds the turn of each entry of `first`, `groundless`
+    ladder did and whether the right answer was given up. `sentences` are those of explained.py by case.
+    `turns` holds the turn of each entry of `first`, `groundless`
     and, as `within 1` …, `within`: where to look it up.
     """
 

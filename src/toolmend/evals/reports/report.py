@@ -55,6 +55,7 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
         notes.append(f"{many} could not be run, counted apart; the same command tries again")
     for model, reminder in run.config.settings.get("reminders", {}).items():
         notes.append(f"unequal conditions: everything said to {model} ends with “{reminder}”")
+    notes += [_DECODED.format(model) for model, strategy in tallies if _is_decoded(model, strategy)]
     report: dict[str, Any] = {
         "schema": SCHEMA,
         "run": _run(run, sum(tally.samples for tally in tallies.values())),
@@ -74,6 +75,17 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     if run.config.suite == llmaker.NAME:
         report["llmaker"] = llmaker_report.section(store.samples(run_id, only=(Looked, Marked), by_case=True))
     return report
+
+
+_DECODED = (
+    "{} does not say again what was just called wrong: that is decoding, not the weights; "
+    "--strategy 'oneline?repeat=true' measures these alone"
+)
+
+
+def _is_decoded(model: str, strategy: str) -> bool:
+    """Whether it is toolmend's own engine, with the strategy that has it say something else."""
+    return model.startswith("builtin/") and strategy.startswith("oneline") and "repeat=true" not in strategy
 
 
 def _counted(store: Store, run_id: str, limits: Mapping[str, int]) -> Iterator[list[tuple[int, str, bytes]]]:
