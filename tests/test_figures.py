@@ -53,3 +53,28 @@ def test_a_headline_names_its_command_how_many_and_how_sure(title: str) -> None:
         match["number"] for match in figures if match["number"] not in sure and f'"{match["number"]}"' not in PUBLISHED
     ] == []
     assert f"## {log}\n" in (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
+
+
+# What a figure would mislead without, and which must stand in its paragraph or table (the audit of 2026-11-22).
+BESIDE = [
+    ("README.md", "`toolmend run calendar --headline`", "both were trained on"),
+    ("README.md", "`toolmend run calendar --headline`", "76 % (60–90) when told the right value"),
+    ("README.md", "FunctionGemma, twice the size", "`smol/tools` was trained on made-up tools"),
+    ("README.md", "that nobody has looked at", "scored a fourth time"),
+    ("docs/published.md", "its 9 of 9", "**specialist, trained on this API**"),
+    ("docs/published.md", "its 9 of 9", "84 %"),
+    ("docs/published.md", "70.5 %", "where 42 % of the wordings are"),
+    ("docs/published.md", "**31 % (22–40)**", "scored with each generation"),
+    ("docs/published.md", "| *fix@1* / “Try again.” |", "`--strategy 'oneline?repeat=true'`"),
+    ("docs/knowledge.md", "| evidence recall |", "**the questions as first written**"),
+    ("docs/knowledge.md", "64 of the 65 questions", "that column's test half was tuned on"),
+    ("docs/memory.md", "| memory | 0.94", "all lines at once, no reader"),
+    ("docs/log.md", "on the 20 requests of `growth`", "`growth` was trained towards"),
+    ("src/toolmend/models/builtin/presets/small/README.md", "70.5 %", "60 % held-out wordings"),
+]
+
+
+@pytest.mark.parametrize(("page", "figure", "needed"), BESIDE)
+def test_a_figure_stands_beside_what_it_needs(page: str, figure: str, needed: str) -> None:
+    parts = (ROOT / page).read_text(encoding="utf-8").split("\n\n")
+    assert [needed in " ".join(part.split()) for part in parts if figure in " ".join(part.split())] == [True]

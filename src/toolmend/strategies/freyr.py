@@ -39,9 +39,10 @@ GIVE_UP = "SKIP"
 TOO_MANY = "too_many_intents"
 _PROMPTS = ("freyr_intent", "freyr_params", "freyr_summary", "freyr_chat")
 _CLAUSE = re.compile(r"\.(?: |$)|[;:] ")
-_ADMITS = re.compile(
+ADMITS = re.compile(
     r"\b(?:not|cannot|\w+n['’]t|fail\w*|unable|refus\w*|an error|unfortunately|impossible|skipped|left out)\b", re.I
 )
+"""Words that say that something was not done."""
 
 
 @dataclass
@@ -214,7 +215,7 @@ class _Turn:
         reply: Reply = yield Ask(self._messages("freyr_summary"), role="summary")
         if not reply.text.strip():
             yield Say(plain)
-        elif self.given_up and not _ADMITS.search(reply.text):
+        elif self.given_up and not ADMITS.search(reply.text):
             yield Say(f"{reply.text.strip()}\n{_not_made(self.given_up)}")
 
     # prompts ---------------------------------------------------------------------------------------------------

@@ -106,3 +106,17 @@ def test_a_run_is_judged_twice_with_the_public_rows_beside(wheel: Path, tmp_path
     assert (first.head, first.cells[0].text) == ("scripted/some · oneline, BFCL's rules", "100.0 %")
     assert second.cells[0].text == "50.0 %"
     assert (granite.head, granite.cells[1].text, granite.published) == ("Granite-4.0-350m", "60.8 %", True)
+
+
+def test_what_ours_were_trained_on_stands_under_the_public_rows(wheel: Path, tmp_path: Path) -> None:
+    import_bfcl(wheel=wheel)
+    models = [Scripted(answer, "smol/tools?seed=1"), Scripted(answer, "scripted/some")]
+    with Store(str(tmp_path / "store.db")) as store:
+        report = build_report(store, anyio.run(run, Plan.make(load_suite("bfcl"), models, ["oneline"]), store).id)
+    said = (
+        " smol/tools: trained on made-up tools and the toolbox calendar. The rules that compute what their words mean "
+        "were made in sight of simple_python and irrelevance."
+    )
+    assert bfcl(report)[0].note.endswith(said)
+    report["contestants"] = report["contestants"][1:]
+    assert "trained" not in bfcl(report)[0].note

@@ -15,7 +15,7 @@ from toolmend.errors import ModelError, UnknownName
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
-from toolmend.evals.suites.suite import Suite, read_suite
+from toolmend.evals.suites.suite import Suite, read_suite, select
 from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
 from toolmend.store import RunConfig, Store
@@ -204,3 +204,17 @@ def test_a_suite_that_is_gone_is_not_missed(store: Store, suite_file: Write) -> 
     report_of(store, read_suite(path))
     path.unlink()
     assert build_report(store, store.runs()[0].id)["notes"] == []
+
+
+@pytest.mark.parametrize(
+    ("model", "strategy", "told"),
+    [
+        ("builtin/small", "oneline", 1),
+        ("builtin/small", "oneline?repeat=true", 0),
+        ("scripted/other", "oneline", 0),
+    ],
+)
+def test_that_decoding_helps_is_said(store: Store, calendar: Suite, model: str, strategy: str, told: int) -> None:
+    plan = Plan.make(select(calendar, ["reliability"]), [Scripted(["Sure!"], model)], [strategy], attempts=1)
+    notes = build_report(store, anyio.run(run, plan, store).id)["notes"]
+    assert sum("that is decoding, not the weights" in note for note in notes) == told

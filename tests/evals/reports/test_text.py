@@ -69,9 +69,10 @@ def test_published_rows_are_labelled(report: dict[str, Any]) -> None:
 
 
 def test_who_was_trained_on_the_api_is_said_beside_published_rows(store: Store, calendar: Suite) -> None:
-    names = ("builtin/small", "gguf/smollm2", "scripted/other")
+    names = ("builtin/small", "smol/tools?seed=1", "gguf/smollm2", "scripted/other")
     found = made(store, calendar, *(Scripted(sorry, name) for name in names), attempts=1)
-    assert printed(found, 160, "blog").count("blog. builtin/small: specialist, trained on this API; the published") == 3
+    said = "blog. builtin/small, smol/tools: specialist, trained on this API; the published"
+    assert printed(found, 160, "blog").count(said) == 3
     assert "specialist" not in printed(found, 160, "own")
 
 

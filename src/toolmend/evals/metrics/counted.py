@@ -51,6 +51,7 @@ def count(sample: Sample, limits: Mapping[str, int]) -> Counted:
         [[given_up, *_written(repair)] for _, repair, given_up in own.doubts],
         [[t.place[2], t.level, t.kind, t.headline, t.clean, t.named, *_written(t.repair)] for t in own.trials],
         [own.kinds, own.outcomes, own.unmet],
+        [row[1:] for row in own.sentences],
         [[role, len(cost.seconds), cost.retries] for role, cost in roles.items()],
     ]
     numbers = [(cost.input_tokens, cost.output_tokens, *cost.seconds) for cost in roles.values()]
@@ -92,7 +93,7 @@ def gathered(pages: Iterable[Sequence[tuple[int, str, bytes]]]) -> dict[tuple[st
 
 def _add(into: Tally, case: str, attempt: int, counts: list[Any], many: int) -> None:
     """Count one kind of sample so many times."""
-    first, worlds, within, dialogues, to_right, doubts, trials, sums, _ = counts
+    first, worlds, within, dialogues, to_right, doubts, trials, sums, sentences, _ = counts
     into.first += [(case, hit) for hit in first] * many
     into.worlds += [(case, hit) for hit in worlds] * many
     for k, hits in within.items():
@@ -100,6 +101,7 @@ def _add(into: Tally, case: str, attempt: int, counts: list[Any], many: int) -> 
     into.dialogues += [(case, *row) for row in dialogues] * many
     into.to_right += [(case, *row) for row in to_right] * many
     into.doubts += [(case, Repair(*repair), given_up) for given_up, *repair in doubts] * many
+    into.sentences += [(case, *row) for row in sentences] * many
     into.groundless += [(case, given_up) for given_up, *_ in doubts] * many
     into.trials += [
         Trial(case, (case, attempt, turn), level, kind, headline, clean, named, Repair(*repair))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from math import comb
 
 from toolmend.corrections import name_first
+from toolmend.evals.metrics.explained import explained
 from toolmend.evals.metrics.repairs import Repair
 from toolmend.evals.metrics.roles import Spent
 from toolmend.events import Corrected, Finished, Guarded, Looked, Marked, Replied, Tried
@@ -72,7 +73,8 @@ class Tally:
     `unmet` counts replies by what was asked for and not honoured ("max_tokens"), without its figures.
     `to_right` are, for steps that were wrong at first and right in the end, how often the person spoke until then, and
     how often in words of their own, not by the number of an answer. `doubts` are groundless complaints with what the
-    ladder did and whether the right answer was given up. `turns` holds the turn of each entry of `first`, `groundless`
+    ladder did and whether the right answer was given up. `sentences` are those of explained.py by case.
+    `turns` holds the turn of each entry of `first`, `groundless`
     and, as `within 1` …, `within`: where to look it up.
     """
 
@@ -84,6 +86,7 @@ class Tally:
     dialogues: list[tuple[str, bool, int]] = field(default_factory=list)
     to_right: list[tuple[str, int, int]] = field(default_factory=list)
     doubts: list[tuple[str, Repair, bool]] = field(default_factory=list)
+    sentences: list[tuple[str, str, bool | None]] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     replies: list[tuple[int, int, float]] = field(default_factory=list)
     spent: Spent = field(default_factory=Spent)
@@ -108,6 +111,7 @@ def tally(samples: Iterable[Sample], limits: Mapping[str, int] | None = None) ->
             into.errors += 1
         else:
             into.spent.add(sample.events)
+            into.sentences += [(sample.case, *each) for each in explained(sample.events)]
             _Count(sample, into, (limits or {}).get(sample.case.split("/")[0], 3)).all()
     return made
 

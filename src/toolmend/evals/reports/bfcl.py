@@ -18,6 +18,7 @@ from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow, r
 from toolmend.evals.suites.suite import Suite
 from toolmend.events import Marked, Read
 from toolmend.grading import grade
+from toolmend.models.lessons import lessons
 from toolmend.store import Sample
 
 NOTATION = "bfcl"
@@ -73,6 +74,7 @@ def published_rows() -> dict[str, Any]:
 # as a table ----------------------------------------------------------------------------------------------------------
 
 
+_IN_SIGHT = "The rules that compute what their words mean were made in sight of simple_python and irrelevance."
 _RULES = (("theirs", "BFCL's rules"), ("ours", "toolmend's rules"))
 
 
@@ -85,6 +87,8 @@ def bfcl(report: Data) -> list[Table]:
     categories = list(dict.fromkeys(row["category"] for row in part["rows"]))
     rows = [*_own(report, categories), *_printed(printed, categories)]
     note = f"Below the line: published, {printed['date']}: {printed['source']}. {printed['about']}"
+    ours = lessons(contestant["model"] for contestant in report["contestants"])
+    note += f"{ours} {_IN_SIGHT}" if ours else ""
     about = "requests right at once, with 95 % intervals; only the calls of the first reply count"
     return [Table("BFCL", about, ("contestant", *categories), tuple(rows), note=note)]
 

@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.evals.comparing.figures import BY_NAME, change
+from toolmend.evals.reports.tables import FEW
 
 _LITTLE = 0.1  # what being told adds, where it is next to nothing
+_RATES = ("first_right", "fix_at_1", "control")
 _COLUMNS = ("", "right at first", "mended when told", "after “Try again.”", "being told adds")
 
 
@@ -26,7 +28,7 @@ def _row(contestant: Mapping[str, Any]) -> tuple[str, ...]:
     net = contestant["net_fix"]
     return (
         contestant["model"],
-        *(_share(contestant[name]) for name in ("first_right", "fix_at_1", "control")),
+        *(f"{_share(rate)}{_of(rate)}" for rate in (contestant[name] for name in _RATES)),
         change(net["value"], net["low"], net["high"], BY_NAME["net_fix"]),
     )
 
@@ -36,6 +38,12 @@ def _share(rate: Mapping[str, Any]) -> str:
     if rate["value"] is None:
         return "–"
     return f"{100 * rate['value']:.0f} % ({100 * rate['low']:.0f}–{100 * rate['high']:.0f})"
+
+
+def _of(rate: Mapping[str, Any]) -> str:
+    """` of 37`; of few cases ` of 11 in 2 cases`: there an interval is to be read with care."""
+    few = f" in {rate['cases']} case{'s' * (rate['cases'] != 1)}" if rate["cases"] < FEW else ""
+    return f" of {rate['trials']:,}{few}" if rate["trials"] else ""
 
 
 def _meaning(contestants: Sequence[Mapping[str, Any]]) -> str:

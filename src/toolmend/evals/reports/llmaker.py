@@ -15,6 +15,7 @@ from typing import Any
 from toolmend.evals.benchmarks.llmaker import PUBLISHED
 from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow
 from toolmend.events import Looked
+from toolmend.models.lessons import lessons
 from toolmend.store import Sample
 
 BROKEN = {
@@ -88,6 +89,7 @@ def llmaker(report: Data) -> list[Table]:
     note = (
         f"Below the line: printed, {printed['date']}: {printed['source']}; percent by the published checks, other "
         f"models and levels of that time. Published checks that are broken: {broken}."
+        f"{lessons(contestant['model'] for contestant in report['contestants'])}"
     )
     return [Table("LLMaker's requests", _ABOUT, ("contestant", *cases, "all"), tuple(rows), note=note)]
 

@@ -11,7 +11,7 @@ from toolmend.evals.reports.bfcl import bfcl
 from toolmend.evals.reports.llmaker import llmaker
 from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow
 from toolmend.mistakes import Mark, glyphs
-from toolmend.models.builtin import trained_for
+from toolmend.models.lessons import taught
 
 Rows = Sequence[tuple[int, str, Data]]  # number and name of the contestant, and what calendar_blog.py made of it
 
@@ -90,8 +90,7 @@ def _recap(rows: Rows, printed: Data) -> Table:
 
 def _note(rows: Rows) -> str:
     """What is below the line, and who above it was trained on what those had to read in the prompt."""
-    known = {f"builtin/{name}" for name in trained_for("calendar")}
-    ours = dict.fromkeys(model for _, name, _ in rows if (model := name.partition(" · ")[0]) in known)
+    ours = taught(name.partition(" · ")[0] for _, name, _ in rows)
     return f"{_BELOW} {', '.join(ours)}: {_SPECIALIST}" if ours else _BELOW
 
 

@@ -55,6 +55,7 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
         notes.append(f"{many} could not be run, counted apart; the same command tries again")
     for model, reminder in run.config.settings.get("reminders", {}).items():
         notes.append(f"unequal conditions: everything said to {model} ends with “{reminder}”")
+    notes += [_DECODED.format(model) for model, strategy in tallies if _is_decoded(model, strategy)]
     report: dict[str, Any] = {
         "schema": SCHEMA,
         "run": _run(run, sum(tally.samples for tally in tallies.values())),
@@ -74,6 +75,17 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     if run.config.suite == llmaker.NAME:
         report["llmaker"] = llmaker_report.section(store.samples(run_id, only=(Looked, Marked), by_case=True))
     return report
+
+
+_DECODED = (
+    "{} does not say again what was just called wrong: that is decoding, not the weights; "
+    "--strategy 'oneline?repeat=true' measures these alone"
+)
+
+
+def _is_decoded(model: str, strategy: str) -> bool:
+    """Whether it is toolmend's own engine, with the strategy that has it say something else."""
+    return model.startswith("builtin/") and strategy.startswith("oneline") and "repeat=true" not in strategy
 
 
 def _counted(store: Store, run_id: str, limits: Mapping[str, int]) -> Iterator[list[tuple[int, str, bytes]]]:
@@ -133,6 +145,7 @@ def _contestant(model: str, strategy: str, tally: Tally, assigned: Mapping[str, 
         "mistakes": dict(sorted(tally.kinds.items(), key=lambda item: -item[1])),
         "outcomes": {**tally.outcomes, "unmet": dict(sorted(tally.unmet.items()))},
         "assigned": dict(assigned),
+        "explained": _explained(tally),
         "roles": {role: {"model": assigned.get(role, own), **cost.to_json()} for role, cost in by_role},
         "cost": {
             **{name: total for name, total in tally.spent.whole().to_json().items() if name != "retries"},
@@ -171,6 +184,18 @@ def _repairs(counted: Repairs) -> dict[str, Any]:
     shares = {**counted.fixed, "one_choice": counted.one_choice, "unasked": counted.unasked}
     told = {name: _rate(rates.rate(pairs)) for name, pairs in shares.items()}
     return {**told, "input_tokens": counted.tokens, "of_asking_again": counted.share}
+
+
+def _explained(tally: Tally) -> dict[str, Any]:
+    """By who says it, the share of the sentences that are so, and how many say nothing that can be checked."""
+    by: dict[str, list[tuple[str, bool | None]]] = defaultdict(list)
+    for case, who, so in tally.sentences:
+        by[who].append((case, so))
+    return {
+        who: {**_rate(rates.rate([(case, so) for case, so in rows if so is not None])), "unchecked": unchecked}
+        for who, rows in by.items()
+        for unchecked in [sum(so is None for _, so in rows)]
+    }
 
 
 def _rate(rate: Rate) -> dict[str, Any]:

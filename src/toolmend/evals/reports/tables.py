@@ -88,13 +88,14 @@ def name_of(contestant: Data) -> str:
 def own(report: Data) -> list[Table]:
     """What a terminal has room for: who fixes what when told, by level, by kind of mistake, and what it cost."""
     rates = (overview(report), ladder(report), levels(report), kinds(report))
-    return [table for table in (*rates, cost(report), roles(report), others(report)) if table]
+    return [table for table in (*rates, cost(report), roles(report), explained(report), others(report)) if table]
 
 
 def full(report: Data) -> list[Table]:
     """Every table of toolmend's own rates."""
     rates = (overview(report), ladder(report), levels(report), kinds(report), mistakes(report), dialogues(report))
-    return [table for table in (*rates, cost(report), roles(report), outcomes(report), others(report)) if table]
+    spent = (cost(report), roles(report), explained(report), outcomes(report))
+    return [table for table in (*rates, *spent, others(report)) if table]
 
 
 def others(report: Data) -> Table | None:
@@ -290,6 +291,24 @@ def _role(spent: Data, behind: Behind) -> list[Cell]:
     texts = [f"{spent[name]:,}" for name in ("replies", "input_tokens", "output_tokens")]
     texts += [seconds(spent[name]) for name in ("seconds_median", "seconds_p95")]
     return [_figure(text, behind) for text in (*texts, f"{spent['retries']:,}")]
+
+
+def explained(report: Data) -> Table | None:
+    """Whether what a strategy says of its own calls is so; None where none says anything."""
+    made = [
+        TableRow(
+            f"{name_of(row)}, {_SAYS[says]}", (rate_cell(found, "all", who), _figure(f"{found['unchecked']:,}", every))
+        )
+        for who, row in enumerate(report["contestants"])
+        for every in [Behind("all", who)]
+        for says, found in row["explained"].items()
+    ]
+    about = "sentence by sentence, held by code against calls, results and states; 95 % intervals, clustered by case"
+    columns = ("contestant", "are so", "say nothing to check")
+    return Table("Is what it says of its calls so", about, columns, tuple(made)) if made else None
+
+
+_SAYS = {"summary": "sentences of summaries", "reason": "sentences of reasons"}
 
 
 # figures as text -----------------------------------------------------------------------------------------------------

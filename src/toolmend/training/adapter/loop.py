@@ -1,4 +1,4 @@
-"""The loop that teaches an adapter: rows in, a checkpoint every few minutes, going on where it was killed.
+"""The loop that teaches an adapter: rows in, a checkpoint every minute, going on where it was killed.
 
 The state on disk is whole at any moment, and of one step: adapter, optimiser, the talks and tokens seen, the curve.
 """
@@ -25,7 +25,7 @@ from toolmend.training.adapter.rows import Row, packed
 class Schedule:
     """How long and how fast: tokens to see in all, the highest learning rate (that of the matrices B is `up_factor`
     times it: LoRA+, Hayou et al. 2024), tokens a step, warm-up steps; the rate falls along a cosine to a tenth over the
-    last `decay` of the tokens. A state is saved every `save_seconds`."""
+    last `decay` of the tokens. A state is saved every `save_seconds`: so much work is lost where it is killed."""
 
     tokens: int
     rate: float = 8e-4
@@ -34,7 +34,7 @@ class Schedule:
     warmup: int = 30
     decay: float = 0.6
     seed: int = 0
-    save_seconds: float = 300.0
+    save_seconds: float = 60.0
 
 
 @dataclass(slots=True)

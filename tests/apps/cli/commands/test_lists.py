@@ -12,7 +12,7 @@ Invoke = Callable[..., Result]
 def test_models_as_text(invoke: Invoke) -> None:
     first, second, adapter, _remark, tools, _of_tools, *local, last = invoke("models").stdout.splitlines()
     assert first == "builtin/small  2.61 M parameters, 5.3 MB, window 768 tokens, toolbox calendar"
-    assert second == "  exam: 70.5 % of held-out replies exact (n=2249), 82.2 % of familiar ones"
+    assert second == "  exam: 70.5 % of replies exact with names and most wordings held out (n=2249), 82.2 % with none"
     assert adapter.startswith("smol/calendar  SmolLM2 135M")
     assert tools.startswith("smol/tools  SmolLM2 135M")
     assert local[0].startswith("keras/gemma2-9b  9.2 B parameters, context 8192, Gemma terms of use: ")

@@ -85,8 +85,8 @@ def _exam(figures: Any) -> str:
     if not isinstance(figures, Mapping) or "held_out" not in figures:
         return ""
     held_out, same, count = figures["held_out"], figures.get("same"), figures.get("n", "?")
-    known = f", {100 * same:.1f} % of familiar ones" if same is not None else ""
-    return f"{100 * held_out:.1f} % of held-out replies exact (n={count}){known}"
+    known = f", {100 * same:.1f} % with none" if same is not None else ""
+    return f"{100 * held_out:.1f} % of replies exact with names and most wordings held out (n={count}){known}"
 
 
 @options.command
