@@ -7,16 +7,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from starlette.types import ASGIApp
 
 from toolmend.apps.cli.kit import options, screen
+from toolmend.arena import Arena
+from toolmend.arena.choices import usual_contestants
+from toolmend.arena.queue import PAIR, PROMPT, items_of_pairs, items_of_prompts, prompts_of
+from toolmend.arena.records import ArenaRecords
+from toolmend.arena.votes import as_csv
 from toolmend.atomic import written
 from toolmend.errors import BadOption, needs
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+from toolmend.store import default_place
 
 
 @click.group("arena", cls=options.CommandGroup, invoke_without_command=True)
@@ -96,8 +100,6 @@ def _app(asked: Mapping[str, Any]) -> Iterator[ASGIApp]:
     """The arena that was asked for, until it is closed."""
     from toolmend.apps.arena.app import make_app
     from toolmend.apps.site.serving import is_local
-    from toolmend.arena import Arena
-    from toolmend.arena.choices import usual_contestants
 
     made = Arena(
         asked["store"],
@@ -121,9 +123,6 @@ def _app(asked: Mapping[str, Any]) -> Iterator[ASGIApp]:
 @options.store_option
 def queue(name: str, prompts: str | None, pairs: str | None, key: str | None, raters: int, store: str | None) -> None:
     """Put prompts or pairs into the queue NAME for raters; what stands there already is not put twice."""
-    from toolmend.arena.queue import PAIR, PROMPT, items_of_pairs, items_of_prompts, prompts_of
-    from toolmend.arena.records import ArenaRecords
-
     if (prompts is None) == (pairs is None):
         raise BadOption("give --prompts FILE|SUITE, or --pairs FILE.jsonl: what is to be rated")
     if pairs is not None:
@@ -143,9 +142,6 @@ def queue(name: str, prompts: str | None, pairs: str | None, key: str | None, ra
 @options.store_option
 def votes(out: str | None, store: str | None) -> None:
     """Write the votes as CSV, for `toolmend rank --votes` and `toolmend judge calibrate --human`."""
-    from toolmend.arena.records import ArenaRecords
-    from toolmend.arena.votes import as_csv
-
     records = ArenaRecords(_place(store))
     try:
         text = as_csv(records.votes())
@@ -164,6 +160,4 @@ for _command in (queue, votes):
 
 
 def _place(store: str | None) -> str:
-    from toolmend.store import default_place
-
     return store or str(default_place())

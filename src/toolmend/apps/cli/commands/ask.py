@@ -6,7 +6,10 @@ import sys
 
 import click
 
-from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit import last_talk, options, screen
+from toolmend.models.chosen import Chosen, chosen
+from toolmend.session import ask_once
+from toolmend.tools import Toolbox
 
 
 @options.command
@@ -21,11 +24,6 @@ def ask(
 ) -> None:
     """Print one reply to TEXT, or to what is piped in, as the model wrote it; nothing is executed. With the strategy
     spoken: the calls that were computed from it."""
-    from toolmend.apps.cli.kit import last_talk
-    from toolmend.models.chosen import Chosen, chosen
-    from toolmend.session import ask_once
-    from toolmend.tools import Toolbox
-
     said, history = _said(text), last_talk.Said()
     if goes_on:
         named = ctx.get_parameter_source("tools") is not click.core.ParameterSource.DEFAULT

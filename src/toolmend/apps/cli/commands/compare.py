@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
-from toolmend.apps.cli.kit import options, screen
-
-if TYPE_CHECKING:
-    from toolmend.evals.comparing.compare import Comparison
+from toolmend.apps.cli.kit import compare_view, options, screen
+from toolmend.errors import BadOption
+from toolmend.evals.comparing.baseline import find_played
+from toolmend.evals.comparing.compare import Comparison, compare_runs, compare_within
+from toolmend.evals.comparing.report import comparison_report
 
 
 @options.command
@@ -34,12 +35,8 @@ def compare(
     RUN is the beginning of a stored run's id, or a file that `toolmend gate --save` wrote. Samples are paired by
     everything but what is compared; see docs/comparing.md.
     """
-    from toolmend.apps.cli.kit import compare_view
-
     found = _compared(runs, by, against, store)
     if form == "json":
-        from toolmend.evals.comparing.report import comparison_report
-
         screen.print_json(comparison_report(found))
     else:
         compare_view.print_text(found, screen.console(), cases)
@@ -49,10 +46,6 @@ def _compared(
     runs: tuple[str, ...], by: Literal["strategy", "model"] | None, against: str | None, store: str | None
 ) -> Comparison:
     """What was asked for. Raises BadOption for options that do not go together."""
-    from toolmend.errors import BadOption
-    from toolmend.evals.comparing.baseline import find_played
-    from toolmend.evals.comparing.compare import compare_runs, compare_within
-
     if len(runs) > 2:
         raise BadOption(f"compare takes one run or two, not {len(runs)}")
     if len(runs) < 2:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from toolmend.apps.cli.kit import options
+from toolmend.models.smol.preset import export_adapter
 
 
 @options.command
@@ -18,8 +19,6 @@ def convert(model: str, to: str, out: Path) -> None:
 
     MODEL is smol/NAME, or a folder ./FOLDER that `toolmend train adapter` or `toolmend teach` wrote.
     """
-    from toolmend.models.smol.preset import export_adapter
-
     files = export_adapter(model, to, out)
     for name, size in files.items():
         click.echo(f"{size:>12,}  {out / name}")

@@ -9,6 +9,7 @@ import click
 
 from toolmend.apps.cli.commands.data_repairs import repairs
 from toolmend.apps.cli.kit import options, screen
+from toolmend.training.datasets.build import build as make
 
 
 @click.group(cls=options.Group)
@@ -43,8 +44,6 @@ def build(out: Path, runs: tuple[str, ...], store: str | None, dev: tuple[str, .
 
     Learned is only what was marked right, or let stand after a correction. See docs/datasets.md.
     """
-    from toolmend.training.datasets.build import build as make
-
     found = make(out, runs, store, dev=dev, force=force)
     if form == "json":
         screen.print_json(found)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import click
 
 from toolmend.apps.cli.kit import options, screen
+from toolmend.errors import BadOption
+from toolmend.memory.repairs import LeaningFile, delete
+from toolmend.store.place import beside
 
 FILE = "repairs.jsonl"
 
@@ -21,10 +24,6 @@ def repairs(learn: bool | None, gone: bool, person: str | None, yes: bool, form:
     What a person chose or said stands as counts of its kind, never as words or values: such candidates come first the
     next time. It is off until you switch it on.
     """
-    from toolmend.errors import BadOption
-    from toolmend.memory.repairs import LeaningFile, delete
-    from toolmend.store.place import beside
-
     path = beside(FILE)
     if learn is not None and (gone or person):
         raise BadOption("--on and --off hold for everybody who uses this store: leave out --delete and --person")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
+from rich.text import Text
 
 from toolmend.apps.cli.kit import options, screen
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from toolmend.evals.comparing.gate import Gated, GateReport
+from toolmend.apps.cli.kit.compare_view import differing, print_difference, print_grid, print_notes, say
+from toolmend.errors import BadOption
+from toolmend.evals.comparing import gate as evals_gate
+from toolmend.evals.comparing.baseline import find_played, find_stored, save_run
+from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
+from toolmend.evals.comparing.gate import Gated, GateReport
+from toolmend.store import Store
 
 _SHARE = click.FloatRange(min=0, max=1)
 
@@ -39,10 +42,6 @@ def gate(
     A rate fails when a one-sided paired test, corrected for the number of rates, finds it worse, by --drop or more. The
     default rates are first_right, fix_at_1, regress and done. Exit code 2 is wrong use; see docs/comparing.md.
     """
-    from toolmend.errors import BadOption
-    from toolmend.evals.comparing import gate as evals_gate
-    from toolmend.evals.comparing.baseline import find_played
-
     if (against is None) == (save is None):
         raise BadOption("say either --against BASE, or --save FILE.jsonl")
     if save is not None:
@@ -60,10 +59,6 @@ def gate(
 
 
 def _save(run: str | None, file: str, store: str | None) -> None:
-    from toolmend.errors import BadOption
-    from toolmend.evals.comparing.baseline import find_stored, save_run
-    from toolmend.store import Store
-
     if not file.endswith(".jsonl"):
         raise BadOption(f"--save {file}: the name must end in .jsonl, by which --against knows a file from an id")
     with Store(store, create=False) as kept:
@@ -73,10 +68,6 @@ def _save(run: str | None, file: str, store: str | None) -> None:
 
 
 def _print(made: GateReport, console: Console) -> None:
-    from rich.text import Text
-
-    from toolmend.apps.cli.kit.compare_view import differing, print_difference, print_grid, print_notes, say
-
     word, style = ("passed", "bold green") if made.passed else ("FAILED", "bold red")
     about = f"  {made.run.run.config.suite} · run {made.run.origin} against {made.base.origin}"
     console.print(Text.assemble((f"gate {word}", style), screen.plain(about)), soft_wrap=not console.is_terminal)
@@ -92,8 +83,6 @@ def _print(made: GateReport, console: Console) -> None:
 
 
 def _row(rate: Gated) -> list[str]:
-    from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
-
     figure = BY_NAME[rate.figure]
     low, high = sorted(-figure.better * end for end in (rate.low, rate.high) if end is not None) or (None, None)
     moved = None if rate.worse is None else -figure.better * rate.worse

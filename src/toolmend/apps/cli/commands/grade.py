@@ -13,6 +13,14 @@ import click
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadFile
+from toolmend.evals.benchmarks.calendar_blog import tables
+from toolmend.evals.running.transcript import published_talk, read_talk, replay
+from toolmend.evals.suites.suite import load_suite
+from toolmend.events import Asked, Corrected
+from toolmend.grading import grade_lines
+from toolmend.mistakes import Kind, Mark, Mistake, glyphs
+from toolmend.portal import run_sync
+from toolmend.tools import Toolbox
 
 
 @options.command
@@ -42,9 +50,6 @@ def grade(ctx: click.Context, file: str | None, suite: str | None, rules: str, t
         return
     if file is None:
         raise click.UsageError("Missing argument 'FILE.jsonl': replies, one a line; or name a --suite and a talk.")
-    from toolmend.grading import grade_lines
-    from toolmend.tools import Toolbox
-
     specs = Toolbox.load(tools).specs if tools else None
     marks: Counter[str] = Counter()
     bad, warned = 0, set[str]()
@@ -73,13 +78,6 @@ def grade(ctx: click.Context, file: str | None, suite: str | None, rules: str, t
 
 def _talk(suite: str, file: str | None, form: str) -> None:
     """Play a talk from its file, and tell the marks of its replies and what it leaves."""
-    from toolmend.evals.benchmarks.calendar_blog import tables
-    from toolmend.evals.running.transcript import published_talk, read_talk, replay
-    from toolmend.evals.suites.suite import load_suite
-    from toolmend.events import Asked, Corrected
-    from toolmend.mistakes import glyphs
-    from toolmend.portal import run_sync
-
     played = load_suite(suite)
     talk = read_talk(Path(file) if file else published_talk(played.name))
     sample, world = run_sync(replay, talk, played)
@@ -113,8 +111,6 @@ def _opened(file: str) -> BinaryIO:
 
 def _text(row: Mapping[str, Any]) -> str:
     """`   3  🍄  wrong_value(time): should be '17:00', is '05:00'`."""
-    from toolmend.mistakes import Kind, Mark, Mistake, glyphs
-
     mistakes = [Mistake(**{**each, "kind": Kind(each["kind"])}) for each in row["mistakes"]]
     parts = [f"{row['line']:>4}", glyphs([Mark(mark) for mark in row["marks"]])]
     if mistakes:

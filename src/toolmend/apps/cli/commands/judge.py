@@ -4,22 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+import anyio
 import click
 
 from toolmend.apps.cli.kit import limits, options, screen
 from toolmend.apps.cli.kit.form import Form
-
-if TYPE_CHECKING:
-    from toolmend.errors import BudgetSpent
-    from toolmend.evals.judges.ballots import Ballot
-    from toolmend.evals.judges.judgements import Book, Judgement, JudgingTerms
-    from toolmend.evals.judges.matches import JudgedPair
-    from toolmend.evals.judges.prompt import Prompt
-    from toolmend.evals.reports.tables import Table
-    from toolmend.models import Model
-    from toolmend.models.budget import Spending
+from toolmend.apps.cli.kit.progress import Meter
+from toolmend.errors import BadOption, BudgetSpent
+from toolmend.evals.comparing.baseline import find_stored
+from toolmend.evals.judges.asking import ask, terms_of
+from toolmend.evals.judges.ballots import Ballot, of_votes, write_ballots
+from toolmend.evals.judges.ballots import unblind as named
+from toolmend.evals.judges.calibration import calibrate as held
+from toolmend.evals.judges.habits import habits
+from toolmend.evals.judges.judgements import Book, Judgement, JudgingTerms, open_book, read_judgements
+from toolmend.evals.judges.matches import JudgedPair, couples_of, read_key, read_matches, run_matches
+from toolmend.evals.judges.merging import merge
+from toolmend.evals.judges.prompt import Prompt
+from toolmend.evals.judges.report import (
+    calibration_as_dict,
+    calibration_notes,
+    calibration_tables,
+    habit_notes,
+    habit_tables,
+    habits_as_dict,
+)
+from toolmend.evals.reports.tables import Table
+from toolmend.evals.reports.text import print_tables
+from toolmend.evals.running.runner import Progress
+from toolmend.models import Model, load_model
+from toolmend.models.budget import Spending
+from toolmend.ratings import read_votes
+from toolmend.store import Store
 
 _merging_options = options.several(
     click.option("--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5."),
@@ -67,10 +85,6 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
     Each judgement is on the disk before the next is asked for. Stopped or killed, the same command goes on. Questions
     that could not be put make the exit code 1; the same command puts them again. A limit that is reached makes it 3.
     """
-    from toolmend.evals.judges.asking import terms_of
-    from toolmend.evals.judges.judgements import open_book
-    from toolmend.evals.judges.prompt import Prompt
-    from toolmend.models import load_model
     from toolmend.registry import judges
 
     judges.get(asked["way"])  # an unknown way is told before anything is asked
@@ -97,18 +111,12 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
 
 
 def _matches(asked: Mapping[str, Any]) -> Sequence[JudgedPair]:
-    from toolmend.errors import BadOption
-    from toolmend.evals.judges.matches import couples_of, read_matches, run_matches
-
     if (asked["pairs"] is None) == (asked["run"] is None):
         raise BadOption("give --pairs FILE.jsonl, or --run RUN: what is to be judged")
     if asked["pairs"] is not None:
         if asked["first"] or asked["second"]:
             raise BadOption("--a and --b choose from a run; a file of pairs is judged whole")
         return read_matches(asked["pairs"], asked["key"])
-    from toolmend.evals.comparing.baseline import find_stored
-    from toolmend.store import Store
-
     with Store(asked["store"], create=False) as kept:
         found = find_stored(kept, None if asked["run"] == "last" else asked["run"])
         samples = list(kept.samples(found.id))
@@ -120,12 +128,6 @@ def _ask(
     matches: Sequence[JudgedPair], model: Model, prompt: Prompt, book: Book, budget: Spending | None, most: int
 ) -> tuple[KeyboardInterrupt | BudgetSpent | None, int]:
     """Put the questions; what ended it before its time, and how many could not be put."""
-    import anyio
-
-    from toolmend.apps.cli.kit.progress import Meter
-    from toolmend.evals.judges.asking import ask
-    from toolmend.evals.running.runner import Progress
-
     errors = 0
 
     def told(now: Progress) -> None:
@@ -145,8 +147,6 @@ def _ask(
 @options.format_option
 def report(file: str, form: str, **asked: Any) -> None:
     """Print a judge's habits from its judgements, and write its votes; nothing is asked."""
-    from toolmend.evals.judges.judgements import read_judgements
-
     terms, found = read_judgements(file)
     answered = {(each.pair, each.order) for each in found if not each.error}
     errors = len({(each.pair, each.order) for each in found if each.error} - answered)
@@ -155,9 +155,6 @@ def report(file: str, form: str, **asked: Any) -> None:
 
 def _report(terms: JudgingTerms, found: Iterable[Judgement], errors: int, asked: Mapping[str, Any], form: Form) -> None:
     from toolmend.evals.judges.ballots import judged
-    from toolmend.evals.judges.habits import habits
-    from toolmend.evals.judges.merging import merge
-    from toolmend.evals.judges.report import habit_notes, habit_tables, habits_as_dict
     from toolmend.registry import judges
 
     disagreed: Literal["tie", "drop"] = asked["disagreed"]
@@ -184,11 +181,6 @@ def calibrate(human: str, judged: str, mixed: str | None, form: str) -> None:
 
     Both files are as `toolmend rank` reads them, with a column prompt; where known turn and category.
     """
-    from toolmend.evals.judges.ballots import of_votes
-    from toolmend.evals.judges.calibration import calibrate as held
-    from toolmend.evals.judges.report import calibration_as_dict, calibration_notes, calibration_tables
-    from toolmend.ratings import read_votes
-
     people, judges = read_votes(human), read_votes(judged)
     found = held(people, judges)
     if mixed:
@@ -202,9 +194,6 @@ def calibrate(human: str, judged: str, mixed: str | None, form: str) -> None:
 @click.option("--votes", required=True, metavar="FILE.csv", help="Write the votes there.")
 def unblind(choices: str, key: str, votes: str) -> None:
     """Make votes of people's choices on blind pairs: left, right, tie or both_bad."""
-    from toolmend.evals.judges.ballots import unblind as named
-    from toolmend.evals.judges.matches import read_key
-
     _write_votes(votes, named(choices, read_key(key)))
 
 
@@ -216,8 +205,6 @@ for _each in (run_, report, calibrate, unblind):
 
 
 def _write_votes(path: str, ballots: Sequence[Ballot]) -> None:
-    from toolmend.evals.judges.ballots import write_ballots
-
     with Form("csv", path).opened() as stream:
         write_ballots(ballots, stream)
     screen.note(screen.counted(len(ballots), "vote"))
@@ -227,8 +214,6 @@ def _print(data: Mapping[str, Any], tables: Sequence[Table], notes: Sequence[str
     if form.name == "json":
         form.json(data)
         return
-    from toolmend.evals.reports.text import print_tables
-
     with form.console() as console:
         print_tables(tables, console)
     for note in notes:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from toolmend.apps.cli.commands import know_add
 from toolmend.apps.cli.kit import options, screen
-
-if TYPE_CHECKING:
-    from toolmend.knowledge import Library, Source
-    from toolmend.knowledge.search import Cited, CitedAnswer
+from toolmend.errors import BadOption
+from toolmend.knowledge import Library, Source, tags_of
+from toolmend.knowledge.fetch import Cache
+from toolmend.knowledge.search import Cited, CitedAnswer, Search, answer
+from toolmend.knowledge.trust import Others, judge
+from toolmend.store.place import default_place
 
 
 @click.group(cls=options.Group)
@@ -44,8 +46,6 @@ def list_(store: str | None, form: str) -> None:
 @options.format_option
 def show(source_id: str, text: bool, store: str | None, form: str) -> None:
     """Show all that is known of a source, and where it was found."""
-    from toolmend.knowledge import tags_of
-
     with opened(store) as library:
         found = library.source(library.find(source_id))
         chunks, states = library.chunks(found.id), library.revisions(found.id)
@@ -70,8 +70,6 @@ def show(source_id: str, text: bool, store: str | None, form: str) -> None:
 @options.format_option
 def trust(source_id: str | None, explain: bool, store: str | None, form: str) -> None:
     """Say how far a source, or each, may be trusted today; nothing is fetched or stored."""
-    from toolmend.knowledge.trust import Others, judge
-
     with opened(store) as library:
         wanted = [library.source(library.find(source_id))] if source_id else library.sources()
         others, day, rows = Others.of(library.sources(), library.outside()), datetime.now(UTC).date(), []
@@ -96,8 +94,6 @@ def trust(source_id: str | None, explain: bool, store: str | None, form: str) ->
 def forget(ids: tuple[str, ...], store: str | None) -> None:
     """Forget sources with all their states. What remains of each is a line that says so; the cache of fetched pages is
     emptied."""
-    from toolmend.knowledge.fetch import Cache
-
     with opened(store) as library:
         wanted = [library.find(each) for each in ids]
         Cache().clear()  # first: killed in between, no text is left that nobody would look for
@@ -114,9 +110,6 @@ def ask(question: str, store: str | None, form: str) -> None:
 
     What is not indexed yet is indexed first. "Not in memory" is an answer: the exit code is 0.
     """
-    from toolmend.errors import BadOption
-    from toolmend.knowledge.search import Search, answer
-
     if not any(sign.isalnum() for sign in question):
         raise BadOption(f"{question!r} asks nothing")
     with opened(store) as library:
@@ -135,9 +128,6 @@ for _command in (list_, show, trust, forget, know_add.add, ask):
 
 def opened(store: str | None, *, create: bool = False) -> Library:
     """The library; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
-    from toolmend.knowledge import Library
-    from toolmend.store.place import default_place
-
     return Library(store or default_place(), create=create)
 
 

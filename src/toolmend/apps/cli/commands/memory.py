@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import F
-
-if TYPE_CHECKING:
-    from toolmend.memory import Memory, Stream
-
+from toolmend.memory import Memory, Preferences, Stream, Which
+from toolmend.memory import recall as find
+from toolmend.memory.memory import RECALLED, STATES, number_of
+from toolmend.store.place import default_place
 
 _space = click.option(
     "--namespace", envvar="TOOLMEND_MEMORY", default="default", show_default=True, help="Whose memories."
@@ -33,9 +33,6 @@ def _command(function: F) -> Callable[..., Any]:
 
 def _open(store: str | None, namespace: str) -> Stream:
     """The stream; a file that is not there is not made: a slip in its name is told, not answered."""
-    from toolmend.memory import Stream
-    from toolmend.store.place import default_place
-
     return Stream(store or default_place(), namespace, create=False)
 
 
@@ -45,9 +42,6 @@ def _open(store: str | None, namespace: str) -> Stream:
 @options.format_option
 def list_(kind: str | None, every: bool, namespace: str, store: str | None, form: str) -> None:
     """List what is remembered, the oldest first."""
-    from toolmend.memory import Which
-    from toolmend.memory.memory import RECALLED, STATES
-
     with _open(store, namespace) as stream:
         found = stream.memories(Which(kind=kind) if kind else None, STATES if every else RECALLED)
         others = [name for name in stream.namespaces() if name != namespace]
@@ -66,8 +60,6 @@ def list_(kind: str | None, every: bool, namespace: str, store: str | None, form
 @click.pass_context
 def recall(ctx: click.Context, question: str, namespace: str, store: str | None, form: str) -> None:
     """Say what memory has to a question, with the parts of each score. Exit code 2 where it has nothing."""
-    from toolmend.memory import recall as find
-
     with _open(store, namespace) as stream:
         found = find(stream, question, 5)
     parts = ("score", "recency", "importance", "relevance")
@@ -90,9 +82,6 @@ def forget(ids: tuple[str, ...], containing: str, yes: bool, namespace: str, sto
 
     What words choose is shown first, and you are asked.
     """
-    from toolmend.memory import Which
-    from toolmend.memory.memory import STATES, number_of
-
     numbers = tuple(number_of(each) for each in ids)
     with _open(store, namespace) as stream:
         for number in numbers:
@@ -111,8 +100,6 @@ def forget(ids: tuple[str, ...], containing: str, yes: bool, namespace: str, sto
 @click.option("--undo", metavar="ID", help="It no longer holds.")
 def preferences(confirm: str | None, decline: str | None, undo: str | None, namespace: str, store: str | None) -> None:
     """List wishes; three corrections of an argument that say the same propose one. Only what you confirm is applied."""
-    from toolmend.memory import Preferences
-
     with _open(store, namespace) as stream:
         wishes = Preferences(stream)
         for act, name in ((wishes.confirm, confirm), (wishes.decline, decline), (wishes.undo, undo)):

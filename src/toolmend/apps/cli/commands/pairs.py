@@ -10,6 +10,10 @@ import click
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.form import Form
+from toolmend.errors import BadOption
+from toolmend.evals.comparing.baseline import find_stored
+from toolmend.evals.judges.blind_pairs import READ, blind_pairs
+from toolmend.store import Store
 
 
 @options.command
@@ -28,11 +32,6 @@ def pairs(
 
     Raters get the file of --out: names of models are masked in it. See docs/pairs.md.
     """
-    from toolmend.errors import BadOption
-    from toolmend.evals.comparing.baseline import find_stored
-    from toolmend.evals.judges.blind_pairs import READ, blind_pairs
-    from toolmend.store import Store
-
     if out == key:
         raise BadOption("--out and --key name the same file: whoever rates must not have the key")
     with Store(store, create=False) as kept:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
+from rich.table import Table
+from rich.text import Text
 
 from toolmend.apps.cli.kit import options, screen
-
-if TYPE_CHECKING:
-    from toolmend.models.probe import ProbeResult
+from toolmend.models import load_model
+from toolmend.models.probe import ProbeResult, able
+from toolmend.models.probe import probe as probed
+from toolmend.portal import run_sync
 
 _STYLES = {"honoured": "green", "ignored": "yellow", "refused": "red", "unclear": "dim"}
 
@@ -26,11 +28,6 @@ def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
     Servers answer 200 and ignore what they do not know; this shows it before a run depends on it. Exit code 1 if a
     model gave no reply at all.
     """
-    from toolmend.models import load_model
-    from toolmend.models.probe import able
-    from toolmend.models.probe import probe as probed
-    from toolmend.portal import run_sync
-
     found = [(model, run_sync(probed, model)) for model in map(load_model, names)]
     if form == "json":
         rows = [{"model": model.name, "findings": [asdict(each) for each in findings]} for model, findings in found]
@@ -46,9 +43,6 @@ def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
 
 
 def _print(name: str, findings: Sequence[ProbeResult]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(box=None, pad_edge=False, show_header=False)
     for each in findings:
         verdict = Text(each.verdict, _STYLES[each.verdict])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
 from toolmend.apps.cli.kit import options, screen
-
-if TYPE_CHECKING:
-    from toolmend.ratings import Ratings
+from toolmend.apps.cli.kit.compare_view import print_grid, print_notes, say
+from toolmend.ratings import Ratings, fit, read_votes
 
 HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
 
@@ -42,8 +41,6 @@ def rank(
 
     A vote is a line with a, b and the winner: a, b, tie or both_bad; where known also weight, prompt, rater, turn.
     """
-    from toolmend.ratings import fit, read_votes
-
     found = fit(read_votes(file), cluster=cluster, ties=ties, elo=elo)
     if form == "json":
         screen.print_json(found.as_dict())
@@ -59,8 +56,6 @@ def _cells(found: Ratings) -> Iterator[tuple[str, ...]]:
 
 
 def _print_text(found: Ratings) -> None:
-    from toolmend.apps.cli.kit.compare_view import print_grid, print_notes, say
-
     console = screen.console()
     if found.rows:
         print_grid([list(HEAD), *map(list, _cells(found))], console)

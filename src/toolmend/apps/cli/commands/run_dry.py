@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from toolmend.apps.cli.kit import screen
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from toolmend.apps.cli.kit.form import Form
-    from toolmend.evals.costs.prices import Prices
-    from toolmend.evals.running.plan import Plan
+from toolmend.apps.cli.kit.form import Form
+from toolmend.errors import BadOption
+from toolmend.evals.costs.estimate import done_of, estimate
+from toolmend.evals.costs.prices import Prices
+from toolmend.evals.running.plan import Plan
+from toolmend.store import Store, default_place
 
 
 def print_estimate(plan: Plan, place: str | None, form: Form, *, prices: Prices | None) -> None:
@@ -21,10 +25,6 @@ def print_estimate(plan: Plan, place: str | None, form: Form, *, prices: Prices 
 
     Raises BadOption for a form that an estimate does not come in.
     """
-    from toolmend.errors import BadOption
-    from toolmend.evals.costs.estimate import done_of, estimate
-    from toolmend.store import Store
-
     if form.name not in ("text", "json"):
         raise BadOption(f"--dry-run comes as text or json, not as {form.name}")
     done = set[str]()
@@ -41,17 +41,11 @@ def print_estimate(plan: Plan, place: str | None, form: Form, *, prices: Prices 
 
 def _exists(place: str | None) -> bool:
     """Whether there is a store: a database on a server is, a file may not be."""
-    from toolmend.store import default_place
-
     named = (place or default_place()).removeprefix("sqlite:///")
     return "://" in named or Path(named).expanduser().exists()
 
 
 def _draw(found: Mapping[str, Any], out: Console) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     total = found["total"]
     earlier = found["planned"] - total["samples"]
     there = f", {earlier:,} more {'is' if earlier == 1 else 'are'} there" if earlier else ""

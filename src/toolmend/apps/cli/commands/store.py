@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import Path
 
 import click
 
 from toolmend.apps.cli.kit import options, screen
+from toolmend.errors import BadOption
+from toolmend.store import Store
 
 
 @click.group("store")
@@ -23,8 +26,6 @@ def _merge(into: str, parts: tuple[str, ...]) -> None:
     A PART is a store, or a folder with stores (*.db) in it. Done again it changes nothing; a part that comes later is
     added. Parts of another suite or version, and two runs of one name, are refused, and INTO stays as it was.
     """
-    from toolmend.store import Store
-
     with ExitStack() as stack:
         opened = [stack.enter_context(Store(place, create=False)) for part in parts for place in _places(part)]
         kept = stack.enter_context(Store(into))
@@ -40,10 +41,6 @@ def _merge(into: str, parts: tuple[str, ...]) -> None:
 
 def _places(part: str) -> list[str]:
     """The store, or the stores in a folder. Raises BadOption for a folder without any."""
-    from pathlib import Path
-
-    from toolmend.errors import BadOption
-
     if "://" in part or not Path(part).is_dir():
         return [part]
     places = sorted(map(str, Path(part).glob("*.db")))

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
 from toolmend.apps.cli.kit import options, screen
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from toolmend.evals.suites.lines import ImportedSuite
-    from toolmend.evals.suites.suite import Suite
+from toolmend.apps.cli.kit.agent_output import write_system
+from toolmend.errors import BadOption
+from toolmend.evals.benchmarks.apibank import import_api_bank
+from toolmend.evals.benchmarks.bfcl import DEFAULT, import_bfcl
+from toolmend.evals.benchmarks.inspect_log import import_log
+from toolmend.evals.suites.lines import ImportedSuite
+from toolmend.evals.suites.selftest import test_suite
+from toolmend.evals.suites.suite import Suite, imported, load_suite, shipped
+from toolmend.registry import systems
 
 _FILE = click.Path(path_type=Path)
 
@@ -51,15 +54,9 @@ def _list(ctx: click.Context, suite: str | None, tools: str | None, cases: str |
     The number of samples is that of one contestant (a model with a strategy). With --self-test the exit code is 1 if a
     right call is refused, or a wrong one accepted or refused for the wrong reason.
     """
-    from toolmend.errors import BadOption
-    from toolmend.evals.suites.suite import imported, load_suite, shipped
-    from toolmend.registry import systems
-
     if (tools or cases) and not suite:
         raise BadOption(f"{'--tools' if tools else '--cases'} goes with one suite: name it")
     if suite and suite.partition("?")[0] in systems.names():
-        from toolmend.apps.cli.kit.agent_output import write_system
-
         ctx.exit(write_system(suite, self_test=self_test))
     given = {"cases": cases} if cases else {}
     found = [load_suite(name, tools, **given) for name in ([suite] if suite else [*shipped(), *imported()])]
@@ -86,8 +83,6 @@ suites.add_command(_list)
 
 def _tested(suite: Suite, console: Console) -> bool:
     """Print how a suite's right replies, and wrong ones in its worlds, are judged; whether all are judged right."""
-    from toolmend.evals.suites.selftest import test_suite
-
     tried = test_suite(suite)
     failures = [str(each) for each in tried if not each.ok]
     failed, replies = screen.counted(len(failures), "failure"), screen.counted(len(tried), "reply", "replies")
@@ -120,8 +115,6 @@ def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> N
 
     Nothing of the package is installed or run. Single turns only, in Python or any JSON Schema.
     """
-    from toolmend.evals.benchmarks.bfcl import DEFAULT, import_bfcl
-
     _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel))
 
 
@@ -132,8 +125,6 @@ def _api_bank(folder: Path) -> None:
 
     Nothing in it is run. Requests that are answered in words have those words given.
     """
-    from toolmend.evals.benchmarks.apibank import import_api_bank
-
     _tell(import_api_bank(folder))
 
 
@@ -142,8 +133,6 @@ def _api_bank(folder: Path) -> None:
 @click.option("--name", metavar="NAME", help="What the suite is called. [default: as the log's task]")
 def inspect(log: Path, name: str | None) -> None:
     """Make a suite of a log of Inspect AI: the samples whose target is calls of the tools that were offered."""
-    from toolmend.evals.benchmarks.inspect_log import import_log
-
     _tell(import_log(log, name))
 
 

@@ -5,16 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from toolmend.apps.cli.commands.train import Stopping, exam_told
 from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit.progress import TrainingMeter
 from toolmend.atomic import written
 from toolmend.errors import BadOption, needs
-
-if TYPE_CHECKING:
-    from toolmend.training.teach.kit import Kit
+from toolmend.tools import Toolbox
+from toolmend.training.teach.examples import examples_file, read_examples
+from toolmend.training.teach.kit import Kit
+from toolmend.training.teach.stored import corrected
+from toolmend.training.teach.talk import TaughtTalk
+from toolmend.training.teach.teach import TRAINING, prepared, proposed
+from toolmend.training.teach.teach import teach as begin
 
 _folder = click.Path(file_okay=False, path_type=Path)
 
@@ -51,9 +57,6 @@ def teach(
     Without a file of examples sentences are proposed, to be struck out or reworded in an editor. Ctrl-C ends it with
     what it has; the same command goes on. Needs the extra `train` (torch). See docs/teaching.md.
     """
-    from toolmend.training.teach.examples import examples_file
-    from toolmend.training.teach.teach import TRAINING, prepared, proposed
-
     if not check:
         needs(*TRAINING)  # before anybody writes sentences
     path = examples or examples_file(tools)
@@ -86,11 +89,6 @@ def improve(
 
     They are added to the file of examples, and the adapter in OUT stays as it was where it would do worse.
     """
-    from toolmend.tools import Toolbox
-    from toolmend.training.teach.examples import examples_file, read_examples
-    from toolmend.training.teach.stored import corrected
-    from toolmend.training.teach.teach import TRAINING, prepared
-
     out = out or _out(tools)
     path = examples or examples_file(tools)
     if not (out / "toolmend.json").is_file() or not path.is_file():
@@ -121,10 +119,6 @@ def _put(path: Path, text: str) -> None:
 
 
 def _train(kit: Kit, tools: str, start: str, out: Path, minutes: float) -> None:
-    from toolmend.apps.cli.commands.train import Stopping, exam_told
-    from toolmend.apps.cli.kit.progress import TrainingMeter
-    from toolmend.training.teach.teach import teach as begin
-
     work = out.with_name(f"{out.name}.work")
     with Stopping().heard() as stop, TrainingMeter(_held_out) as meter:
         figures = begin(
@@ -154,7 +148,5 @@ def _held_out(row: Mapping[str, Any]) -> str:
 
 def _show(kit: Kit) -> None:
     """What was made of the examples: the beginnings of some talks."""
-    from toolmend.training.teach.talk import TaughtTalk
-
     for turn in (turn for seed in range(12) for turn in TaughtTalk(kit, seed).play()[:2] if turn.learned):
         click.echo(turn.said + "".join(f"\n    {line}" for line in turn.reply.splitlines()))

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toolmend.agents.report import agent_report
+from toolmend.agents.selftest import test_system
+from toolmend.agents.system import load_system
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.form import Form
-
-if TYPE_CHECKING:
-    from toolmend.store import Store
+from toolmend.apps.site.town import write_town
+from toolmend.portal import run_sync
+from toolmend.store import Store
 
 
 def write_agents(store: Store, run_id: str, form: Form) -> None:
     """The report. Raises BadOption for a form that it does not come in."""
-    from toolmend.agents.report import agent_report
-
     if form.name == "html":
-        from toolmend.apps.site.town import write_town
-
         write_town(store, run_id, form)
         return
     report = agent_report(store, run_id)
@@ -60,10 +59,6 @@ def _unread(row: Mapping[str, Any]) -> str:
 
 def write_system(name: str, *, self_test: bool) -> int:
     """What a system is, or how it is judged; the exit code."""
-    from toolmend.agents.selftest import test_system
-    from toolmend.agents.system import load_system
-    from toolmend.portal import run_sync
-
     system, console = load_system(name), screen.console()
     if not self_test:
         groups = Counter(task.group or "all" for task in system.tasks())

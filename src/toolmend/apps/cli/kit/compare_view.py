@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from toolmend.apps.cli.kit.screen import counted, hang, plain
+from toolmend.evals.comparing.case_diff import CaseDifference, Version
+from toolmend.evals.comparing.compare import Comparison, Contrast
+from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
+from toolmend.evals.comparing.report import verdict
 from toolmend.mistakes import Mark, glyphs
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from toolmend.evals.comparing.case_diff import CaseDifference, Version
-    from toolmend.evals.comparing.compare import Comparison, Contrast
 
 MOST_FIELDS = 8  # differences of configuration shown; JSON has them all
 _LONG = 160
@@ -22,8 +25,6 @@ Rows = list[list[str]]
 
 def print_text(comparison: Comparison, console: Console, cases: int) -> None:
     """Everything on a screen, at most `cases` differences of each two sides."""
-    from toolmend.evals.comparing.report import verdict
-
     for line in heading(comparison):
         say(console, line)
     for contrast in comparison.contrasts:
@@ -38,17 +39,11 @@ def print_text(comparison: Comparison, console: Console, cases: int) -> None:
 
 def say(console: Console, text: str, style: str = "") -> None:
     """A line as it is: wrapped on a terminal, whole in a pipe."""
-    from rich.text import Text
-
     console.print(Text(plain(text), style), soft_wrap=not console.is_terminal)
 
 
 def print_grid(rows: Rows, console: Console) -> None:
     """Rows under the first one as heading."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for number, head in enumerate(rows[0]):
         table.add_column(Text(plain(head.replace(" (", "\n("))), justify="right" if number else "left", overflow="fold")
@@ -59,8 +54,6 @@ def print_grid(rows: Rows, console: Console) -> None:
 
 def print_notes(notes: Sequence[str], console: Console) -> None:
     """What a reader should know."""
-    from rich.text import Text
-
     for each in notes:
         console.print(Text.assemble(("note:", "yellow"), f" {plain(each)}"), soft_wrap=not console.is_terminal)
 
@@ -83,8 +76,6 @@ def differing(differs: Sequence[tuple[str, Any, Any]]) -> Iterator[str]:
 
 def figure_rows(contrast: Contrast) -> Rows:
     """A row for each figure that both have, below a heading."""
-    from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
-
     rows = [["", "A", "B", "B − A", "p (Holm)", "pairs (cases)"]]
     for each in contrast.figures:
         if not each.pairs:
@@ -98,8 +89,6 @@ def figure_rows(contrast: Contrast) -> Rows:
 
 def unpaired(contrast: Contrast) -> Iterator[str]:
     """What could not be paired: whole samples, and per figure what one side alone has."""
-    from toolmend.evals.comparing.figures import BY_NAME
-
     yield f"{counted(contrast.paired, 'pair')} of samples"
     for name, only, errors in (("A", contrast.only_a, contrast.errors_a), ("B", contrast.only_b, contrast.errors_b)):
         if only:

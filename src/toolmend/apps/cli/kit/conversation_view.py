@@ -9,7 +9,10 @@ fixing/wrong time/concert in the morning · builtin/small · oneline · attempt 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
 
 from toolmend.apps.cli.kit.screen import difference, hang, plain
 from toolmend.events import (
@@ -29,11 +32,7 @@ from toolmend.events import (
 from toolmend.events import to_json as event_to_json
 from toolmend.mistakes import glyphs
 from toolmend.reading.origins import origins
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from toolmend.store import Sample
+from toolmend.store import Sample
 
 _ARMS = {"level 0": "“Try again.”", "false": "a groundless complaint"}
 
@@ -55,8 +54,6 @@ def to_json(sample: Sample) -> dict[str, Any]:
 
 def print_sample(sample: Sample, console: Console) -> None:
     """Print one conversation and an empty line."""
-    from rich.text import Text
-
     title = f"{sample.case} · {sample.model} · {sample.strategy} · attempt {sample.attempt + 1}"
     console.print(Text(plain(title), style="bold"))
     if sample.status == "error":
