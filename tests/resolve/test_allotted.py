@@ -130,3 +130,19 @@ def test_numbers_in_words_go_to_what_they_are_counted_in():
     spec = tool(("machine", "minutes"), machine={"type": "integer"}, minutes={"type": "integer"})
     mixed = {"machine": "nine", "minutes": "nine"}
     assert allotted(spec, mixed, "dryer nine for forty-five minutes") == {"machine": "9", "minutes": "45"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "hours", "rate"),
+    [
+        ("15 an hour for Jonas this time, he stayed 3 hours", "3", "15"),
+        ("3 hours of Jonas, €15 per hour", "3", "15"),
+        ("Jonas did 3 hours a day", "3", None),
+    ],
+)
+def test_what_is_paid_an_hour_is_no_number_of_hours(sentence: str, hours: str, rate: str | None) -> None:
+    properties = {"sitter": {"type": "string"}, "hours": {"type": "number"}, "rate": {"type": "number"}}
+    spec = ToolSpec("work", parameters={"type": "object", "properties": properties, "required": ["sitter", "hours"]})
+    words = {"sitter": "Jonas", "hours": "15", "rate": "3"} if rate else {"sitter": "Jonas", "hours": "3"}
+    heard = allotted(spec, words, sentence)
+    assert (heard["hours"], heard.get("rate")) == (hours, rate)

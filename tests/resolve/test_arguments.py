@@ -84,3 +84,21 @@ def test_a_percentage_is_a_share_of_one_unless_percent_is_due(name: str, schema:
     meant = value_of(spec, name, "8% annually", {}, {}, Background(), (), new=True)
     assert isinstance(meant, Meant)
     assert meant.values == {name: value}
+
+
+@pytest.mark.parametrize(
+    ("words", "time"),
+    [
+        ("11", "11:00"),
+        ("half past two", "14:30"),
+        ("4:15", "16:15"),
+        ("9:30", "09:30"),
+        ("02:30", "02:30"),
+        ("8", ""),
+    ],
+)
+def test_without_usual_hours_an_hour_nobody_means_by_night_is_by_day(words: str, time: str) -> None:
+    schema = {"type": "object", "properties": {"start": {"type": "string", "format": "time"}}}
+    spec = ToolSpec("book", parameters=schema)
+    meant = value_of(spec, "start", words, {}, {}, Background(text=f"book it at {words}"), (), new=True)
+    assert (meant.values["start"] if isinstance(meant, Meant) else "") == time

@@ -39,7 +39,7 @@ def test_a_place_to_come_from_stays() -> None:
 @pytest.mark.parametrize(
     ("sentence", "words", "name", "play"),
     [
-        ("Ferreira here, seats for Puss in Boots", {"name": "Puss in Boots", "play": "Ferreira"}, "Ferreira", "Puss in Boots"),
+        ("Ferreira here, Puss in Boots", {"name": "Puss in Boots", "play": "Ferreira"}, "Ferreira", "Puss in Boots"),
         ("Theo to Hamlet, under Hartigan", {"name": "Theo", "play": "Hamlet"}, "Hartigan", "Hamlet"),
         ("My name is Ines Roth, for Hamlet", {"name": "Hamlet", "play": "?"}, "Ines Roth", "Hamlet"),
         ("seats for Theo in Hamlet", {"name": "Theo", "play": "Hamlet"}, "Theo", "Hamlet"),

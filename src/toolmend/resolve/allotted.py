@@ -32,6 +32,10 @@ _BARE_LIST = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:, ?(?:and )?-?\d+(?:\.\d+)
 _MONEY = vocabulary.words("money")
 _PRICE = re.compile(r"(\d{1,3}) (\d\d)")
 _SHARES = frozenset("rate percent percentage interest discount return yield tax alpha level share probability".split())
+_RATES = _MONEY | _SHARES | {"wage", "speed", "hourly", "per"}
+_EACH = re.compile(
+    r"(?i) ?(?:€|£|\$|euros?|dollars?|pounds?|quid)? ?(?:per |an? |each |every |/ ?)(?:hour|h|day|night|week|month|person)\b"
+)
 PLAIN = vocabulary.words("plain")
 _CHANGED = re.compile(r"(?i)\b(?:later|earlier|longer|shorter|until|till|half|another|extra)\b|\d ?(?:to|-|–|till) ?\d")
 _COUNTED = re.compile(
@@ -111,7 +115,7 @@ def words_of(name: str) -> list[str]:
 
 
 def _is_list_of_numbers(schema: Mapping[str, Any]) -> bool:
-    return schema.get("type") == "array" and _is_numeric(schema.get("items", {}))
+    return schema.get("type") == "array" and is_numeric(schema.get("items", {}))
 
 
 def _all_numbers(text: str) -> list[str]:
@@ -121,14 +125,15 @@ def _all_numbers(text: str) -> list[str]:
     return years if len(years) > 1 else numbers
 
 
-def _is_numeric(schema: Mapping[str, Any]) -> bool:
+def is_numeric(schema: Mapping[str, Any]) -> bool:
+    """Whether a number is due, and no member of a list."""
     schema = typed("", schema)
     return schema.get("type") in ("integer", "number", "float") and "enum" not in schema
 
 
 def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
     """Whether a number that must be given is not, or one that is said once was copied twice."""
-    names = [name for name, schema in spec.properties.items() if _is_numeric(schema)]
+    names = [name for name, schema in spec.properties.items() if is_numeric(schema)]
     told = [str(words.get(name, "")) for name in names if name in spec.required]
     if any(not first_number(text) and not _COUNTED.search(text) for text in told):
         return True
@@ -141,7 +146,7 @@ def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     if not _needy(spec, words, sentence):
         return words
     there = _free(spec, words, sentence)
-    free = [name for name, schema in spec.properties.items() if _is_numeric(schema)]
+    free = [name for name, schema in spec.properties.items() if is_numeric(schema)]
     scores = [
         (score, place, name)
         for name in free
@@ -167,7 +172,7 @@ def _unmixed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     """Two numbers that were copied well but each to the other's argument, by the words beside them: "12 bottles of the
     2017" with 2017 bottles of a year 12."""
     there = {number.value: number for number in numbers_in(sentence)}
-    told = {name: there[value] for name, text in words.items() if _is_numeric(spec.properties.get(name, {}))
+    told = {name: there[value] for name, text in words.items() if is_numeric(spec.properties.get(name, {}))
             and (value := first_number(_in_digits(str(text)))) in there}  # fmt: skip
     for one, other in combinations(told, 2):
         as_copied = _score(spec, one, told[one], "") + _score(spec, other, told[other], "")
@@ -232,6 +237,7 @@ def _score(spec: ToolSpec, name: str, number: _Number, copied: str) -> float:
     terms = {*own, *told}
     score += 2.0 if number.match["money"] and terms & _MONEY else 0.0
     score += 2.5 if number.match["share"] and terms & _SHARES else -1.5 if number.match["share"] else 0.0
+    score += (2.5 if terms & _RATES else -2.5) if _EACH.match(number.after_it) else 0.0
     score += 2.0 if re.fullmatch(r"(?:19|20)\d\d", number.value) and "year" in own else 0.0
     score -= 1.5 if schema.get("type") == "integer" and "." in number.value and not number.match["share"] else 0.0
     return score + (1.5 if first_number(copied) == number.value else 0.0)
@@ -295,7 +301,7 @@ def _signed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, A
     """Numbers with the sign that they were said with, where they are said with it alone."""
     there = {_value(match) for match in _NUMBER.finditer(sentence)}
     for name, text in words.items():
-        if _is_numeric(spec.properties.get(name, {})) and f"-{text}" in there and text not in there:
+        if is_numeric(spec.properties.get(name, {})) and f"-{text}" in there and text not in there:
             words[name] = f"-{text}"
     return words
 
@@ -306,7 +312,7 @@ def _counted(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     there = _free(spec, words, sentence)
     used = {first_number(_in_digits(str(text))) for text in words.values()}
     for name, schema in spec.properties.items():
-        if not _is_numeric(schema) or words.get(name, MISSING) != MISSING:
+        if not is_numeric(schema) or words.get(name, MISSING) != MISSING:
             continue
         beside = [
             one for one in there if any(alike(word, words_of(name)) for word in (*one.before[:1], *one.after[:1]))
@@ -319,7 +325,7 @@ def _counted(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
 def _copies(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
     """A count before a text, "two gear housings", where the one argument that counts, one if nothing is said, has
     none."""
-    counts = [name for name, schema in spec.properties.items() if schema.get("default") == 1 and _is_numeric(schema)]
+    counts = [name for name, schema in spec.properties.items() if schema.get("default") == 1 and is_numeric(schema)]
     many = {name: match for name, text in words.items()
             if is_text(spec, name) and (match := _MANY.fullmatch(str(text)))}  # fmt: skip
     if len(counts) != 1 or counts[0] in words or len(many) != 1:
@@ -334,7 +340,7 @@ def _plain(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
         schema = spec.properties.get(name, {})
         if isinstance(text, str) and _is_list_of_numbers(schema) and not isinstance(resolve(text, schema), Resolved):
             words[name] = _all_numbers(text) or text
-        if not isinstance(text, str) or not _is_numeric(schema):
+        if not isinstance(text, str) or not is_numeric(schema):
             continue
         if isinstance(resolve(text, typed(name, schema)), Resolved):
             continue

@@ -52,9 +52,9 @@ _IN_NAME = frozenset(
     "seconds minutes hours days weeks kg kilos kilograms grams mg milligrams litres liters ml millilitres milliliters"
     " km cm mm metres meters kilometres kilometers miles".split()
 )
-# "in years", "in beats": not in minutes
-_PLURAL = re.compile(r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b")
+_PLURAL = re.compile(r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b")  # "in beats": not in minutes
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
+_BY_DAY = ("10:00", "17:59")  # hours that nobody means by night; from 6 to 9 both are usual
 _NEAR, _WEEK, _TURN = 180, 7, 14  # minutes, days, days after which a year may have turned
 _SHIFTS = frozenset({"later or earlier", "put off", "brought forward"})
 _BOUND = re.compile(r"[,\s]+(?:max|maximum|tops|at most|flat|sharp)[.!]*$", re.IGNORECASE)
@@ -75,7 +75,6 @@ _YEAR = re.compile(
 _DATED = re.compile(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|new year|easter|leap|first|last)", re.IGNORECASE
 )
-
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|per ?cent)(?: (?:annual(?:ly)?|a year|per (?:year|annum)))?")
 
 
@@ -121,8 +120,12 @@ def value_of(
     words = _BOUND.sub("", words.strip())
     meant = _Argument(spec, name, schema, words, values, like, background, known, new).value()
     habit = background.hours or (not new and like.get(name)) or schema.get("format") != "time"
-    if isinstance(meant, Ambiguous) and not habit and _DIGITAL.fullmatch(words):  # "7:30": nothing says which half
-        return Meant({name: f"{words.replace('.', ':'):0>5}"}, "as written")
+    if isinstance(meant, Ambiguous) and not habit:
+        by_day = [str(one) for one in meant.candidates if _BY_DAY[0] <= str(one) <= _BY_DAY[1]]
+        if len(by_day) == 1:
+            return Meant({name: by_day[0]}, "by day")
+        if _DIGITAL.fullmatch(words):  # "7:30": nothing says which half
+            return Meant({name: f"{words.replace('.', ':'):0>5}"}, "as written")
     return meant
 
 

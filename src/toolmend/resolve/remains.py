@@ -17,9 +17,8 @@ from toolmend.resolve.said import place_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _STOP = re.compile(r"[,;:!?()…\"“”]|\.(?=\s|$)|\s[–—-]\s")
-_LITTLE = PLAIN | vocabulary.words("no name") | vocabulary.words("orders") | frozenset(
-    "there's too they them like likes wants needs gets again also very really he she his her him they're he's she's".split()
-)
+_BESIDE = "there's too they them like likes wants needs gets again also very really he she his her him"
+_LITTLE = PLAIN | vocabulary.words("no name") | vocabulary.words("orders") | frozenset(_BESIDE.split())
 
 
 def remains(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Whose words these are, by what stands beside them in the sentence: "into the depot", "under Hartigan", "colour mustard".
+"""Whose words these are, by what stands beside them in the sentence: "into the depot", "under Hartigan".
 
 For words that a model gave to the wrong argument, or to none, or made up. Pure: knows words and a tool's schema.
 """
@@ -21,7 +21,8 @@ _PERSONS = frozenset("name customer client guest person owner who patient member
 _DAYS = frozenset("when day date time slot moment".split())
 _NAME = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
 _INTRODUCED = re.compile(
-    rf"(?:\b(?:under|in the name of|on behalf of|[Tt]his is|[Mm]y name(?:'s| is)|[Nn]ame's|[Ii]t's for) (?P<one>{_NAME})"
+    r"(?:\b(?:under|in the name of|on behalf of|[Tt]his is|[Mm]y name(?:'s| is)|[Nn]ame's|[Ii]t's for) "
+    rf"(?P<one>{_NAME})"
     rf"|(?:^|[,.!] )(?P<two>{_NAME}) (?:here|speaking)\b)"
 )
 _WHEN = re.compile(
@@ -69,8 +70,8 @@ def _beside(before: str, text: str, sentence: str) -> bool:
 
 def _years(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
     """A year that a text was given, which need not be given, to the one argument that is a year and has none."""
-    due = [name for name, schema in spec.properties.items()
-           if "year" in words_of(name) and typed(name, schema).get("type") == "integer" and name not in words]  # fmt: skip
+    years = [name for name in spec.properties if "year" in words_of(name) and name not in words]
+    due = [name for name in years if typed(name, spec.properties[name]).get("type") == "integer"]
     for name, text in list(words.items()) if len(due) == 1 else ():
         match = _YEAR.fullmatch(text) if isinstance(text, str) and is_text(spec, name) else None
         if match and name not in spec.required:
