@@ -51,3 +51,17 @@ def test_an_article_that_was_copied_goes():
 def test_a_name_is_spelled_as_it_was_said(sentence: str, copied: str, said: str) -> None:
     spec = ToolSpec("feed", "", {"type": "object", "properties": {"hive": {"type": "string"}}, "required": ["hive"]})
     assert as_said(spec, {"hive": copied}, sentence) == {"hive": said}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "copied", "first"),
+    [
+        ("stick cooking oil and tea on the poster", "stick cooking oil", "cooking oil"),
+        ("put up that we need stick cinnamon", "stick cinnamon", "stick cinnamon"),
+        ("buy tea", "buy", "buy"),
+    ],
+)
+def test_the_word_that_orders_a_list_is_no_part_of_it(sentence: str, copied: str, first: str) -> None:
+    items = {"type": "array", "items": {"type": "string"}}
+    ask = ToolSpec("ask", "", {"type": "object", "properties": {"items": items}, "required": ["items"]})
+    assert as_said(ask, {"items": [copied, "tea"]}, sentence)["items"] == [first, "tea"]

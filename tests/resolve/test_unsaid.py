@@ -99,3 +99,19 @@ def test_a_number_that_is_a_part_of_anothers_words_is_left_out() -> None:
 def test_all_of_the_tools_own_name_is_no_text() -> None:
     words = {"to": "Ada", "price": "5", "note": "send money"}
     assert set(borne_out(PAY, words, "send money to Ada, 5")) == {"to", "price"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "on"),
+    [
+        ("lights off on Big Boy", "no"),
+        ("switch the lights of Big Boy off", "no"),
+        ("lights on for Big Boy", "on"),
+        ("I'm off now, lights on for Big Boy", "on"),
+        ("turn them on, the offer stands", "on"),
+    ],
+)
+def test_what_is_put_off_is_not_on(sentence: str, on: str) -> None:
+    properties = {"loco": {"type": "string"}, "on": {"type": "boolean"}}
+    lights = ToolSpec("headlights", "", {"type": "object", "properties": properties, "required": ["loco", "on"]})
+    assert borne_out(lights, {"loco": "Big Boy", "on": "on"}, sentence)["on"] == on

@@ -34,7 +34,7 @@ _PRICE = re.compile(r"(\d{1,3}) (\d\d)")
 _SHARES = frozenset("rate percent percentage interest discount return yield tax alpha level share probability".split())
 _RATES = _MONEY | _SHARES | {"wage", "speed", "hourly", "per"}
 _EACH = re.compile(
-    r"(?i) ?(?:€|£|\$|euros?|dollars?|pounds?|quid)? ?(?:per |an? |each |every |/ ?)(?:hour|h|day|night|week|month|person)\b"
+    r"(?i) ?(?:€|£|\$|euros?|dollars?|pounds?|quid)? ?(?:per |an? |each |/ ?)(?:hour|h|day|night|week|month|head)\b"
 )
 PLAIN = vocabulary.words("plain")
 _CHANGED = re.compile(r"(?i)\b(?:later|earlier|longer|shorter|until|till|half|another|extra)\b|\d ?(?:to|-|–|till) ?\d")
@@ -137,7 +137,7 @@ def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
     told = [str(words.get(name, "")) for name in names if name in spec.required]
     if any(not first_number(text) and not _COUNTED.search(text) for text in told):
         return True
-    copied = [number for name in names if (number := first_number(_in_digits(str(words.get(name, "")))))]
+    copied = [number for name in names if (number := first_number(in_digits(str(words.get(name, "")))))]
     said = [number.value for number in numbers_in(sentence)]
     return any(copied.count(number) > max(1, said.count(number)) for number in copied)
 
@@ -173,7 +173,7 @@ def _unmixed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     2017" with 2017 bottles of a year 12."""
     there = {number.value: number for number in numbers_in(sentence)}
     told = {name: there[value] for name, text in words.items() if is_numeric(spec.properties.get(name, {}))
-            and (value := first_number(_in_digits(str(text)))) in there}  # fmt: skip
+            and (value := first_number(in_digits(str(text)))) in there}  # fmt: skip
     for one, other in combinations(told, 2):
         as_copied = _score(spec, one, told[one], "") + _score(spec, other, told[other], "")
         swapped = _score(spec, one, told[other], "") + _score(spec, other, told[one], "")
@@ -184,7 +184,7 @@ def _unmixed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
 
 def numbers_in(sentence: str) -> Iterator[_Number]:
     """The numbers of the sentence that are no part of a day or a time of day."""
-    sentence = _in_digits(sentence)
+    sentence = in_digits(sentence)
     matches = [match for match in _NUMBER.finditer(sentence) if not _is_of_a_day(match)]
     for place, match in enumerate(matches):
         start = matches[place - 1].end() if place else 0
@@ -197,7 +197,7 @@ def numbers_in(sentence: str) -> Iterator[_Number]:
 def _free(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> list[_Number]:
     """The numbers that are no part of a name or of a text that another argument has: not those of "flat 2B", "9x13"."""
     texts = [str(text) for name, text in words.items() if is_text(spec, name) and not _NUMBER.fullmatch(str(text))]
-    taken = [place for text in texts if (place := place_of(_in_digits(text), _in_digits(sentence)))]
+    taken = [place for text in texts if (place := place_of(in_digits(text), in_digits(sentence)))]
     return [
         number
         for number in numbers_in(sentence)
@@ -205,7 +205,7 @@ def _free(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> list[_Numb
     ]
 
 
-def _in_digits(sentence: str) -> str:
+def in_digits(sentence: str) -> str:
     """The sentence with the numbers in digits that one or two words say: "forty-two", "three hundred"."""
 
     def digits(said: re.Match[str]) -> str:
@@ -310,7 +310,7 @@ def _counted(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     """Numbers that need not be given and were left out, where the sentence has the argument's own name beside one:
     "three rows", "round 3"."""
     there = _free(spec, words, sentence)
-    used = {first_number(_in_digits(str(text))) for text in words.values()}
+    used = {first_number(in_digits(str(text))) for text in words.values()}
     for name, schema in spec.properties.items():
         if not is_numeric(schema) or words.get(name, MISSING) != MISSING:
             continue

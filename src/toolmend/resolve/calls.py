@@ -21,7 +21,7 @@ from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.phrases import in_place
 from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, refer_in, says_which
-from toolmend.resolve.repeated import joined
+from toolmend.resolve.repeated import joined, own_numbers
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
 from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removal_of, removes, stands_for
@@ -44,7 +44,7 @@ def compute(
     it a call is given as far as it goes.
     """
     named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
-    lines = background.open.completed(lines) if background.open else once(lines)
+    lines = background.open.completed(lines) if background.open else own_numbers(once(lines), named, background.text)
     computing = _Computing(named, background, whole, len(lines) == 1)
     for place, line in enumerate(lines):
         if question := computing.take(line):

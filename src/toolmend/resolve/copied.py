@@ -34,8 +34,10 @@ def as_said(
     kept: dict[str, Any] = {}
     for name, text in words.items():
         if not isinstance(text, str):
-            kept[name] = [_without_slip(one, sentence) if isinstance(one, str) else one for one in text] if (
-                isinstance(text, list)) else text  # fmt: skip
+            items = text if isinstance(text, list) else []
+            mended = [_without_slip(one, sentence) if isinstance(one, str) else one for one in items]
+            mended[:1] = [_in_a_list(one, sentence) if isinstance(one, str) else one for one in mended[:1]]
+            kept[name] = mended or text
             continue
         needed = name in spec.required or name not in spec.properties
         made_up = text.casefold() not in known and _is_made_up(spec, name, text, sentence)
@@ -64,6 +66,13 @@ def _without_order(name: str, text: str, sentence: str) -> str:
     order, _, rest = text.partition(" ")
     begins = sentence.strip().lower().startswith(text.lower())
     return rest if begins and name not in TITLES and order.lower() in _ORDERS and rest[:1].isupper() else text
+
+
+def _in_a_list(text: str, sentence: str) -> str:
+    """The first thing of a list without the word that orders it, and begins the sentence: "stick cooking oil"."""
+    order, _, rest = text.partition(" ")
+    begins = sentence.strip().lower().startswith(text.lower())
+    return rest if begins and rest and order.lower() in _ORDERS else text
 
 
 def _without_slip(text: str, sentence: str) -> str:

@@ -47,7 +47,7 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
             if len(said) == 1 and (name in spec.required or said[0].lower() not in used):
                 words[name] = said[0]
         elif schema.get("type") == "boolean":
-            content = [word for word in own if word not in _SWITCHES]
+            content = [word for word in own if word not in _SWITCHES and len(word) > 2]
             if content and all(alike(word, told.split()) for word in content):
                 refused = _NOT.search(_clause(content[-1], sentence))
                 words |= {name: "no" if refused else "yes"}

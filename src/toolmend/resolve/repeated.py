@@ -1,14 +1,35 @@
-"""Calls of one reply that say the same once more: dropped where another says as much, joined where lists differ.
+"""Calls of one reply that say the same once more: dropped where another says as much, joined where lists differ; and
+numbers that one call has from another.
 
 A small model that is asked for several things in one list writes a line for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from toolmend.messages import Call
+from toolmend.messages import Call, ToolSpec
+from toolmend.resolve.allotted import first_number, in_digits, is_numeric, numbers_in
+from toolmend.resolve.said import Said
+
+
+def own_numbers(lines: Sequence[Said], named: Mapping[str, ToolSpec], sentence: str) -> tuple[Said, ...]:
+    """The lines, each without the numbers that it need not have, that the sentence says once, and that a line before it
+    must have: "heat the bed to eighty and print the hinge" is no eighty copies."""
+    said = [number.value for number in numbers_in(sentence)]
+    taken: set[str] = set()
+    kept = []
+    for line in lines:
+        spec = named.get(line.tool)
+        told = {name: first_number(in_digits(str(text))) for name, text in line.words.items()}
+        numeric = {name for name in told if spec and is_numeric(spec.properties.get(name, {}))}
+        needed = {name for name in numeric if spec and name in spec.required}
+        gone = {name for name in numeric - needed if told[name] in taken and said.count(told[name]) == 1}
+        kept.append(replace(line, words={name: text for name, text in line.words.items() if name not in gone}))
+        taken |= {told[name] for name in needed}
+    return tuple(kept)
 
 
 def joined(calls: Sequence[Call]) -> list[Call]:

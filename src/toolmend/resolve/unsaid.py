@@ -19,6 +19,8 @@ from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.units import UNITS, WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:[+-](?!\w))?|[€$£¥]")
+_SWITCHES = frozenset({"on", "enabled", "active", "power"})
+_NEAR = 5  # words before "off" that it is said of
 _STEM = 4  # letters of a member that a word may begin with
 
 
@@ -40,6 +42,8 @@ def borne_out(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[s
                 continue
             if text in members and not _counts_in(text, told) and not remains(spec, words, sentence):
                 text = MISSING  # nothing that was said can have been meant by it
+        if schema.get("type") == "boolean" and name in _SWITCHES and _is_off(spec, sentence):
+            text = "no"
         if schema.get("type") == "boolean" and not needed:
             about = [*words_of(name), *_WORD.findall(str(schema.get("description", "")).lower())]
             if not any(alike(word, told) for word in about if word not in PLAIN and len(word) > 2):
@@ -60,6 +64,14 @@ def _the_one_said(text: str, members: Sequence[str], told: Sequence[str], senten
     said = [member for member in members if place_of(member.replace("_", " "), sentence)]
     said = said or [one for one in members if len(one) >= _STEM and any(word.startswith(one.lower()) for word in told)]
     return said[0] if len(said) == 1 and text in members and text not in said else text
+
+
+def _is_off(spec: ToolSpec, sentence: str) -> bool:
+    """Whether the sentence puts off what the tool puts on or off: "lights off on Big Boy", "switch the lamp off"."""
+    own = [*words_of(spec.name), "switch", "turn", "put"]
+    before = [match[1].lower().split()[-_NEAR:] for match in re.finditer(r"(?i)([^,;.!?]*)\boff\b", sentence)]
+    told = [word for words in before for word in words if "on" not in words]
+    return any(alike(word, own) or (len(word) > 3 and any(one.endswith(word) for one in own)) for word in told)
 
 
 def _counts_in(text: str, told: Sequence[str]) -> bool:
