@@ -331,6 +331,18 @@ def test_a_value_that_is_none_of_its_kind_breaks_nothing(broken, said):
         ("Change the colour to blue.", {}, "refused", "There is no colour here: nothing was changed."),
         ("The colour is wrong.", {}, "refused", "There is no colour here: nothing was changed."),
         (
+            "It's at 8 pm, and it isn't at 8 pm.",
+            {},
+            "refused",
+            "That contradicts itself: nothing was changed.",
+        ),
+        (
+            "The title and the time are wrong.",
+            {"request": "Add the usual"},
+            "question",
+            "Which is right? 1: title usual. 2: time 19:00. Or say it in your words.",
+        ),
+        (
             "at 8 pm",
             {"fixed": "add"},
             "refused",
@@ -341,7 +353,7 @@ def test_a_value_that_is_none_of_its_kind_breaks_nothing(broken, said):
 def test_what_cannot_be_done_is_said_in_one_line_and_nothing_is_changed(
     said: str, more: dict[str, Any], rung: str, line: str
 ):
-    steps = drive(Mender(), case(said, **more))
+    steps = drive(Mender(), case(said, **more), "no idea", "no idea")
     assert (how(steps), made(steps), told(steps)) == ([rung], [], line)
 
 

@@ -89,6 +89,22 @@ def test_of_a_model_that_speaks_the_notation_only_the_blamed_part_is_taken(talk)
     assert Guarded(1, "mended", "asked anew") in events
 
 
+def test_of_a_model_that_says_words_only_the_last_exchange_is_asked_about(talk):
+    box = Calendar(now=dt.datetime(2026, 3, 4, 9))
+    replies = (
+        'add_calendar_entry(title="Tea", date="tomorrow", time="4 pm")',
+        'add_calendar_entry(title="Dinner with Martha", date="6 March", time="7 am")',
+        'change(time="eight in the evening")',
+    )
+    chat, _ = talk(*replies, tools=box, strategy="spoken", mend=True)
+    chat.request("Tea tomorrow at four")
+    chat.request("Add the usual with Martha")
+    chat.correct("The time is wrong.")
+    shown = chat.model.requests[-1].messages
+    assert [message.content for message in shown[1:]] == ["Add the usual with Martha", replies[1], "The time is wrong."]
+    assert [entry["time"] for entry in entries(chat)] == ["16:00", "20:00"]
+
+
 def test_an_answer_completes_the_call_that_waited_for_it_and_no_model_is_asked(talk):
     box = Calendar(now=dt.datetime(2026, 3, 4, 9))
     chat, events = talk(
@@ -173,3 +189,11 @@ def test_a_question_is_open_again_when_its_answer_is_taken_back(talk):
     assert chat.offers == offers != ()
     chat.say("the first")
     assert entries(chat) == [{**ENTRY, "title": "Dinner with Marta"}]
+
+
+def test_what_was_insisted_on_is_forgotten_when_the_turn_is_taken_back(talk):
+    chat, events = mended(talk, request="Add dinner with Martha on Friday at 7 am")
+    for _ in range(2):
+        chat.correct("The time is wrong.")
+        chat.undo()
+    assert [event.detail for event in events if isinstance(event, Guarded)] == ["insists", "insists"]

@@ -7,6 +7,6 @@ are; else one question to the person. Without I/O, like a strategy. Knows no ses
 from toolmend.mend.asking import asks_person
 from toolmend.mend.case import Edits, MendCase
 from toolmend.mend.complaints import is_complaint, tool_asked
-from toolmend.mend.mender import Mender
+from toolmend.mend.mender import Mender, MenderState
 
-__all__ = ["Edits", "MendCase", "Mender", "asks_person", "is_complaint", "tool_asked"]
+__all__ = ["Edits", "MendCase", "Mender", "MenderState", "asks_person", "is_complaint", "tool_asked"]

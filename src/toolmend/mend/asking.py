@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections.clauses import cores
@@ -16,7 +15,7 @@ from toolmend.mend.candidates import Candidate
 from toolmend.mend.case import Edits, MendCase
 from toolmend.messages import Call, Constraint, Message
 from toolmend.reading import read_json, read_python
-from toolmend.strategies import Ask, Flow
+from toolmend.strategies import Ask
 
 _SYSTEM = "You find words in what a person said. Answer with those words only, as they were said. No explanation."
 _QUOTED = re.compile(r"[\"“'‘`]([^\"”'’`]+)[\"”'’`]")
@@ -137,16 +136,3 @@ def chosen(text: str, offers: Sequence[Edits]) -> Edits | None:
 def picks(text: str) -> bool:
     """Whether a sentence does nothing but pick an answer that was offered: no words to learn from."""
     return any(chosen(text, ({},) * count) is not None for count in (1, 3))
-
-
-def calls_only(case: MendCase, flow: Flow) -> Flow:
-    """The strategy's own turn, in which a model is left nothing but calls."""
-    sent: Any = None
-    while True:
-        try:
-            step = flow.send(sent)
-        except StopIteration:
-            return
-        if isinstance(step, Ask) and case.calling:
-            step = replace(step, constraint=case.calling)
-        sent = yield step

@@ -25,7 +25,7 @@ WEIGHTS: Mapping[str, float] = {
     "the request read once more": 8.0,
     "a slip of a word that was said": 6.0,
     "its words to their edges": 6.0,
-    "what is left of the sentence": 6.0,
+    "what is left of the sentence": 2.5,
     "another reading of the same words": 5.0,
     "the other way round": 3.0,
     "some words give another value": 3.0,
@@ -86,7 +86,9 @@ def _all(case: MendCase, places: set[Place], words: Mapping[int, str]) -> Iterat
         doubted = [slot for slot in slots if (number, slot.name) in places]
         reread = _reread(case) if any(slot.kind in ("date", "length") for slot in doubted) else {}
         for slot in doubted:
-            if slot.kind in ("date", "length") and reread.get(slot.name, slot.old) != slot.old:
+            stands = support(slot, slots, case.heard).phrases
+            said = any(slot.old in phrase.values for phrase in stands)
+            if slot.kind in ("date", "length") and not said and reread.get(slot.name, slot.old) != slot.old:
                 yield Candidate({number: {slot.name: reread[slot.name]}}, "the request read once more")
                 continue
             for value, why, said in _of_one(slot, _free(case, number, slot)):
@@ -175,12 +177,20 @@ def _texts(case: MendCase, old: str) -> Iterator[tuple[str, str]]:
     carried = not own <= heard or not says_something(old)
     called, whole = named_in(case.latest), grown(case.latest, old)
     for place, text in enumerate(texts_in(case.latest, old)):
+        if _cut_short(text, old, case.latest):
+            continue
         if text == called:
             yield text, "what the sentence calls it"
         elif text == whole:
             yield text, "its words to their edges"
         elif not set(re.findall(r"\w+", text.lower())) <= own:
             yield text, "what is left of the sentence" if carried and not place else "other words of the sentence"
+
+
+def _cut_short(text: str, old: str, request: str) -> bool:
+    """Whether a text is but a part of one that was said as it stands, and no figure is left out."""
+    whole = old.casefold() in request.casefold() and text.casefold() in old.casefold()
+    return whole and not re.search(r"\d", old.casefold().replace(text.casefold(), ""))
 
 
 def _entries(case: MendCase, number: int, doubted: set[str], words: str) -> Iterator[Candidate]:
@@ -192,5 +202,7 @@ def _entries(case: MendCase, number: int, doubted: set[str], words: str) -> Iter
     others = [thing for thing in things if thing != values]
     named = refer(words or case.latest, others, now=case.now) if others else None
     places = named.places if isinstance(named, Referred) and named.by == "its words" else ()
+    if not words and any(case.copied(number, slot) for slot in case.slots(number) if slot.name in texts):
+        places = ()  # the words that were said name this one
     for place, thing in enumerate(others):
         yield Candidate({number: thing}, "the entry that is named" if place in places else "another entry")

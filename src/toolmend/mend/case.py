@@ -27,9 +27,9 @@ class MendCase:
     as its values. `open` is the call that waits for an answer, where the sentence was said to a question, `world` what
     that is computed against. `fixed` names a tool whose call could not be undone. `asks` tells whether the model
     answers plain questions: not one that was trained for its toolbox only, which `taught` tells. `constrains`: whether
-    it honours a JSON Schema. `latest` is the request that the calls were made for, `replaced` what stood before they
-    did, and `words` are those that were answered where no call was made. `earlier` are the calls of the turns before
-    the request was made.
+    it honours a JSON Schema. `computed`: what counts are not its words, but what they come to against all that stands.
+    `latest` is the request that the calls were made for, `replaced` what stood before they did, and `words` are those
+    that were answered where no call was made. `earlier` are the calls of the turns before the request was made.
     `calling` leaves a model nothing but calls, of the tool that is `asked` for by its name, where that is another one.
     """
 
@@ -45,6 +45,7 @@ class MendCase:
     asks: bool = True
     constrains: bool = False
     taught: bool = False
+    computed: bool = False
     now: dt.datetime | None = None
     hours: str | None = None
     locale: str | None = None

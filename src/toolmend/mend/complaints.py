@@ -28,6 +28,7 @@ SAID = re.compile(
 _FEW = 12  # words; more ask for something
 _BRIEF = 3  # words that are no request
 _POLITE = re.compile(r"\b(?:would|could|can) you\b")
+_DOUBTS = re.compile(r"\b(?:is|are) (?:that|this|the|it)\b.*\b(?:right|correct)\b|\bcan (?:it|that)\b")
 _ANYTHING = Call("anything", {"title": "x", "date": "2000-01-01", "time": "00:00", "duration": 0})
 
 
@@ -79,7 +80,8 @@ def named(case: MendCase, understood: Understood) -> Understood:
     slots = [(number, slot) for number in range(len(case.calls)) for slot in case.slots(number)]
     own = {word for _, slot in slots for label in slot.labels for word in label.split()}
     places = [(number, slot.name) for number, slot in slots if re.search(rf"\b{re.escape(slot.label)}\b", said)]
-    only = complains(said, own) and not segments(said)[0] and (not said.rstrip().endswith("?") or _POLITE.search(said))
+    asks = said.rstrip().endswith("?") and not (_POLITE.search(said) or _DOUBTS.search(said))
+    only = complains(said, own) and not segments(said)[0] and not asks
     if len({name for _, name in places}) == 1 and (brief or only or understood.kind == "unclear"):
         return replace(understood, kind="blame", blamed=tuple(places))
     return replace(understood, kind="wrong") if slots and only and not places else understood

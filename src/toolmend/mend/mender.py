@@ -14,14 +14,14 @@ from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.as_such import AsSuch
-from toolmend.corrections.complaining import no_value
 from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
-from toolmend.mend.asking import SAY_WHAT, WHAT, answered, calls_only, choice, chosen, question, shown
+from toolmend.mend.anew import calls_only, held, last_exchange
+from toolmend.mend.asking import SAY_WHAT, WHAT, answered, choice, chosen, question, shown
 from toolmend.mend.candidates import BLAMED, CLEARLY, ENOUGH, clear
 from toolmend.mend.case import Edits, MendCase, same
-from toolmend.mend.complaints import NOTHING, SAID, as_such, named, tool_asked
+from toolmend.mend.complaints import NOTHING, SAID, as_such, is_complaint, named, tool_asked
 from toolmend.mend.completing import completed, said_before
 from toolmend.mend.leanings import Leanings
 from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
@@ -35,6 +35,7 @@ from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
+MenderState = tuple[tuple[Edits, ...], bool, tuple[Call, ...]]
 Rung = Generator[Step, Any, bool]  # of the ladder: whether it was enough
 OFFERED = 3
 ASKED_ANEW = 2  # so many blamed arguments are asked for one by one; more are left to the strategy
@@ -49,7 +50,7 @@ class Mender:
         self.leanings = Leanings()
         self.offers: tuple[Edits, ...] = ()
         self.taken_back = self.speaks = False
-        self._insisted: list[Call] = []
+        self._insisted: tuple[Call, ...] = ()
 
     def concerned(self, case: MendCase) -> str:
         """Why a sentence is about what was done, whatever else it looks like: it answers the open question, or takes
@@ -59,14 +60,14 @@ class Mender:
         return "takes back" if takes_back(case.said) else ""
 
     @property
-    def state(self) -> tuple[tuple[Edits, ...], bool]:
-        """The open question, to be set again where a turn is taken back."""
-        return self.offers, self.speaks
+    def state(self) -> MenderState:
+        """The open question, and what was insisted on, to be set again where a turn is taken back."""
+        return self.offers, self.speaks, self._insisted
 
     @state.setter
-    def state(self, state: tuple[tuple[Edits, ...], bool]) -> None:
+    def state(self, state: MenderState) -> None:
         self.taken_back = False
-        self.offers, self.speaks = state
+        self.offers, self.speaks, self._insisted = state
 
     def forget(self) -> None:
         """The open question is no longer of interest."""
@@ -85,6 +86,8 @@ class Mender:
             return
         if verdict in ("due", "too few", "another tool"):
             otherwise = calls_only(case, otherwise)
+        if case.computed and is_complaint(case.said):
+            otherwise = last_exchange(otherwise)
         if not (case.taught or offers) and restated(case.said, case.latest, case.specs):
             yield from otherwise
             return
@@ -256,16 +259,16 @@ class Mender:
 
     def _other(self, case: MendCase, otherwise: Flow, blamed: Sequence[Place] = ()) -> Rung:
         """The strategy's own turn, of whose calls only what is blamed is taken; whether a call was made. Stopped before
-        it makes a call that was made before."""
+        it makes a call that was made before, or asks: the ladder has a question that knows the calls."""
         sent: Any = None
         acted = False
         while True:
             try:
                 step = otherwise.send(sent)
             except StopIteration:
-                return True
-            if isinstance(step, Act) and not acted and not step.reading.rest.strip().endswith("?"):
-                calls = _held(case, step.calls, blamed)
+                return acted
+            if isinstance(step, Act) and not acted:
+                calls = held(case, step.calls, blamed)
                 if not calls or all(any(same(call, old) for old in (*case.tried, *case.calls)) for call in calls):
                     otherwise.close()
                     return False
@@ -376,24 +379,3 @@ def _written(case: MendCase, calls: Sequence[Call]) -> str:
 def _joined(one: Edits, other: Edits) -> Edits:
     """Both edits as one."""
     return {number: {**one.get(number, {}), **other.get(number, {})} for number in {*one, *other}}
-
-
-def _held(case: MendCase, calls: Sequence[Call], blamed: Sequence[Place]) -> tuple[Call, ...] | None:
-    """The old calls with what is blamed as in the new ones; the new ones where nothing is; None if they are others."""
-    if not blamed:
-        return tuple(calls)
-    if len(calls) != len(case.calls) or any(new.tool != old.tool for new, old in zip(calls, case.calls, strict=True)):
-        return None
-    held = []
-    for number, (new, old) in enumerate(zip(calls, case.calls, strict=True)):
-        names = {name for at, name in blamed if at == number}
-        if any(no_value(new.arguments.get(name), old.arguments.get(name), case.request) for name in names):
-            return None
-        values = {**old.arguments, **{name: new.arguments.get(name) for name in names}}
-        kept = {name: value for name, value in values.items() if value is not None}
-        held.append(
-            replace(
-                new, arguments=kept, said={**old.said, **{name: new.said[name] for name in names if name in new.said}}
-            )
-        )
-    return tuple(held)

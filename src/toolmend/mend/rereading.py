@@ -181,6 +181,7 @@ def _calls_of(case: MendCase, spec: ToolSpec, background: Background, guessing: 
     for slot in slots:
         phrases = support(slot, slots, case.heard).phrases if slot.kind != "text" else ()
         told = [phrase.words for phrase in phrases if slot.kind != "length" or re.search(r"[^\W\d]", phrase.words)]
+        told = [said for said in told if said not in words.values()]  # "19h15" is the time, and no length
         if told:
             words[slot.name] = told[0]
     texts = [slot for slot in slots if slot.kind == "text" and slot.required]

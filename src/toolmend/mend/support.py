@@ -23,7 +23,7 @@ _SMALL = frozenset(
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 _HOURS = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")  # "0800"
 _WEEKS = 21  # days from the clock within which a weekday is the clock's
-AWAKE = ("07:00", "21:59")  # who says "at five" means seldom the other half of the night
+AWAKE = ("07:00", "20:59")  # who says "at five" means seldom the other half of the night
 _LONGEST = 4  # words of a name, or of a member
 
 
@@ -86,7 +86,8 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> list[Phra
             reading = _values(slot, value.text, said)
             if reading:
                 phrases.append(Phrase(value.text, reading))
-    return phrases
+    units = [phrase for phrase in phrases if slot.kind == "length" and re.search(r"[^\W\d]", phrase.words)]
+    return units or phrases  # beside "2h" a bare number is no length: "long run 18k, 2h"
 
 
 def _spans(slots: Sequence[Slot], values: Sequence[Segment], said: Surroundings) -> dict[str, dict[str, Any]]:

@@ -85,7 +85,7 @@ def _grown(request: str, old: str) -> Iterator[str]:
     blank = _blanked(request)
     start, end = match.span()
     while (before := re.search(r"(?:(?<=\s)|^)([^\s~,.;:!?]+)\s$", blank[:start])) and before[1].lower() not in _SMALL:
-        if _LEAD.fullmatch(before[1]):
+        if _LEAD.fullmatch(before[1]) or len(before[1]) == 1:
             break
         start = before.start(1)
     if (own := re.search(r"(?i)(?:(?<=\s)|^)(?:my|our)\s$", request[:start])) and re.search(

@@ -50,7 +50,8 @@ def allowed(case: MendCase, model: Model, strategy: Strategy) -> MendCase:
     notation of its own; under a constraint, where it keeps to one or the strategy asks under one."""
     speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)
     held = model.abilities.schemas or getattr(strategy, "structured", False)
-    case = replace(case, asks=not speaks, constrains=held, taught=model.abilities.toolboxes is not None)
+    taught, computed = model.abilities.toolboxes is not None, getattr(strategy, "computes", False)
+    case = replace(case, asks=not speaks, constrains=held, taught=taught, computed=computed)
     if not hasattr(strategy, "calling") or not case.specs:
         return case
     asked = tool_asked(case.said, case.specs) if model.abilities.toolboxes is None else ""

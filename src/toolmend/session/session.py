@@ -22,7 +22,7 @@ from toolmend.corrections.blame import wrong
 from toolmend.corrections.routing import RouteDecision, Router, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
-from toolmend.mend import Edits, MendCase, Mender, is_complaint
+from toolmend.mend import Edits, MendCase, Mender, MenderState, is_complaint
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta, declared, load_model
@@ -86,7 +86,7 @@ class Session:
         self.review = review
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
-        self._questions: list[tuple[tuple[Edits, ...], bool] | None] = []  # what was open before each turn
+        self._questions: list[MenderState | None] = []  # what was open before each turn
         self.limits = limits or Limits()
         self._standing = Standing(self.tools, sink, self.limits, approvals_of(approve))
         self._named = tools if isinstance(tools, str) else getattr(tools, "name", type(tools).__name__.lower())
