@@ -13,6 +13,7 @@ from typing import Any, Literal
 from toolmend.errors import BadOption
 
 Kind = Literal["bytes", "nodes", "steps"]
+_LEAF = (str, int, float, type(None))
 
 
 class OverBudget(BadOption):
@@ -49,13 +50,14 @@ class Budget:
         waiting, values = [(data, 0)], 0
         while waiting:
             node, depth = waiting.pop()
-            if depth > self.depth:
-                raise OverBudget(f"{self.what} is nested more than {self.depth} levels deep", "depth")
-            if isinstance(node, (Mapping, list)):
+            if isinstance(node, (dict, list, Mapping)):
+                if depth > self.depth or (node and depth == self.depth):
+                    raise OverBudget(f"{self.what} is nested more than {self.depth} levels deep", "depth")
                 self._left["nodes"] = self._left.get("nodes", 0) - 1
                 values += len(node)
                 if most is not None and (self._left["nodes"] < 0 or values > 4 * most):
                     text = f"{self.what} has more than {most:,} objects and lists, or {4 * most:,} values"
                     raise OverBudget(text, "nodes")
-                waiting += [(part, depth + 1) for part in (node.values() if isinstance(node, Mapping) else node)]
+                parts = node if isinstance(node, list) else node.values()
+                waiting += [(part, depth + 1) for part in parts if not isinstance(part, _LEAF)]
                 yield node

@@ -176,3 +176,20 @@ def test_httpx2_takes_them() -> None:
                 assert await response.aread() == b"hi"
 
     asyncio.run(main())
+
+
+def test_what_is_written_before_something_is_read_goes_out_as_one() -> None:
+    came: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        came.append(await reader.read(100))
+        writer.write(b"there")
+
+    async def ask(stream: httpcore2.AsyncNetworkStream) -> None:
+        await stream.write(b"head ")
+        await asyncio.sleep(0)
+        await stream.write(b"body")
+        assert await stream.read(100, timeout=5) == b"there"
+
+    talk(serve, ask)
+    assert came == [b"head body"]

@@ -84,6 +84,8 @@ class Server:
             "User-Agent": f"toolmend/{__version__}",
             "Content-Type": "application/json",
             "Accept": "application/json, text/event-stream, application/x-ndjson",
+            "Accept-Encoding": "gzip, deflate",
+            "Connection": "keep-alive",
         }
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
@@ -122,11 +124,14 @@ class Server:
 
     async def _send(self, path: str, content: bytes, records: Records) -> None:
         times = self._times
-        limits = httpx2.Timeout(connect=times.connect, read=times.silence, write=times.silence, pool=None)
+        limits = {"connect": times.connect, "read": times.silence, "write": times.silence, "pool": None}
         try:
             client = await _client(self._transport)
-            url = parsed(f"{self.url}/{path}")
-            async with client.stream("POST", url, content=content, headers=self._headers, timeout=limits) as response:
+            # Made here, nothing of the client's merged into it, which takes a third as long as all that sends it.
+            request = httpx2.Request("POST", parsed(f"{self.url}/{path}"), headers=self._headers, content=content)
+            request.extensions["timeout"] = limits
+            response = await client.send(request, stream=True)
+            async with aclosing(response):
                 self._reached = True
                 await self._check(response)
                 await _read(response, records)

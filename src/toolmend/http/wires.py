@@ -15,7 +15,7 @@ import httpcore2
 import httpx2
 
 _MOST = 256 << 10
-"""Bytes that may wait to be read before the server is made to wait."""
+"""Bytes that may wait to be read before the server is made to wait, or to be sent before they are."""
 
 
 def use_wires(client: httpx2.AsyncClient) -> None:
@@ -57,10 +57,11 @@ class Wires(httpcore2.AsyncNetworkBackend):
 
 
 class _Wire(asyncio.Protocol):
-    """What came and was not read yet, and who waits for more."""
+    """What came and was not read yet, and who waits for more. What is given goes out once something is to be read: the
+    head of a request and its body are one piece."""
 
     def __init__(self) -> None:
-        self.came, self.over, self.broken = bytearray(), False, False
+        self.came, self.going, self.over, self.broken = bytearray(), bytearray(), False, False
         self.transport: Any = None
         self._held = self._full = False
         self._reader: asyncio.Future[None] | None = None
@@ -100,6 +101,7 @@ class _Wire(asyncio.Protocol):
 
     async def take(self, most: int, timeout: float | None) -> bytes:
         """What is there, b"" at the end."""
+        self._go()
         while not self.came and not self.over:
             self._reader = asyncio.get_running_loop().create_future()
             await _within(self._reader, timeout)
@@ -113,15 +115,22 @@ class _Wire(asyncio.Protocol):
         return data
 
     async def give(self, data: bytes, timeout: float | None) -> None:
-        """Send, and wait while too much is waiting to be sent."""
+        """Take it for sending, and wait while too much is waiting to be sent."""
         if self.transport.is_closing():
             raise httpcore2.WriteError("the connection is closed")
-        self.transport.write(data)
+        self.going += data
+        if len(self.going) > _MOST:
+            self._go()
         while self._full:
             self._writer = asyncio.get_running_loop().create_future()
             await _within(self._writer, timeout)
         if self.broken:
             raise httpcore2.WriteError("the connection was reset")
+
+    def _go(self) -> None:
+        if self.going:
+            self.transport.write(bytes(self.going))
+            self.going.clear()
 
 
 class WireStream(httpcore2.AsyncNetworkStream):
@@ -138,7 +147,7 @@ class WireStream(httpcore2.AsyncNetworkStream):
             raise httpcore2.ReadTimeout(str(error)) from error
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """All of it. Raises WriteTimeout, WriteError."""
+        """All of it, once something is read. Raises WriteTimeout, WriteError."""
         try:
             await self._wire.give(buffer, timeout)
         except TimeoutError as error:

@@ -94,7 +94,8 @@ def to_stderr() -> None:
 def say(event: str, level: int = logging.INFO, **fields: Any) -> None:
     """A line about what happened."""
     if logger.isEnabledFor(level):
-        logger.log(level, event, extra={"fields": fields})
+        # No frame is looked for that said it: no line tells one.
+        logger.handle(logger.makeRecord(NAME, level, "", 0, event, (), None, extra={"fields": fields}))
 
 
 def _is_told(record: logging.LogRecord) -> bool:

@@ -23,6 +23,7 @@ from toolmend.errors import BadOption
 BACKLOG = 2048
 HEADER_SECONDS = 10.0
 """Seconds for the head of a request to arrive."""
+_MUCH = 64 << 10  # bytes that an answer's pieces may have together
 _WAITING = 512  # connections that have not said yet what they want
 READY, TAKEN = b"ready", b"t"  # what a worker tells the door; it writes a byte for each connection
 GRACE = 3  # seconds for what is being answered when the server is told to stop; it is kept, or said again
@@ -88,6 +89,35 @@ def open_door(app: ASGIApp, *, kind: type[HandedServer] = HandedServer, **option
     return kind(uvicorn.Config(app, http=waiting.protocol(), **{**usual, **options}))
 
 
+class Together:
+    """A transport that sends what is written in one turn of the loop at once: an answer's head with its body."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport, self._held, self._loop = transport, bytearray(), asyncio.get_running_loop()
+
+    def write(self, data: bytes) -> None:
+        """Hold it until the turn ends, unless it is much."""
+        if data and not self._held:
+            self._loop.call_soon(self.go)
+        self._held += data
+        if len(self._held) > _MUCH:
+            self.go()
+
+    def go(self) -> None:
+        """Send what is held."""
+        if self._held:
+            self._transport.write(bytes(self._held))
+            self._held.clear()
+
+    def close(self) -> None:
+        """Send what is held, and hang up."""
+        self.go()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
 class Waiting:
     """The connections whose request is not complete: `head` seconds until its head is there, `body` for the rest.
 
@@ -110,8 +140,13 @@ class Waiting:
 
             def connection_made(self, transport: Any) -> None:
                 """Begin to wait for the first request."""
-                super().connection_made(transport)
+                super().connection_made(Together(transport))  # type: ignore[arg-type]
                 waiting.begin(self)
+
+            def on_response_complete(self) -> None:
+                """Send what is left of an answer."""
+                self.transport.go()  # type: ignore[attr-defined]
+                super().on_response_complete()
 
             def data_received(self, data: bytes) -> None:
                 """See how far the request is now."""
