@@ -78,7 +78,8 @@ def main(parts: list[str]) -> int:
         copy = Path(folder)
         for name in ("src", "tests", "docs", "requirements"):
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copy(ROOT / "pyproject.toml", copy)
+        for name in ("pyproject.toml", "README.md"):
+            shutil.copy(ROOT / name, copy)
         vain, took = as_it_is(copy, sorted({mutant.test for mutant in chosen}))
         for number, mutant in enumerate(chosen, 1):
             begun = time.monotonic()

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from toolmend.apps.mcp import McpSettings, OfferedTools
 from toolmend.apps.server.app import create_app
 from toolmend.apps.server.body import read_body
+from toolmend.apps.server.keys import KeyFile
 from toolmend.apps.server.settings import ServerSettings
 from toolmend.apps.site.guard import SiteGuard, is_own_host
 from toolmend.apps.site.serving import Waiting, listen, open_door
@@ -115,6 +116,14 @@ def test_a_host_that_only_looks_like_this_machine_is_another(host: str) -> None:
     assert asked(SiteGuard(greet, local=True), "GET", "/", host=host).status_code == 421
     app = create_app(ServerSettings())
     assert asked(app, "GET", "/v1/models", host=host).json()["error"]["code"] == "host_not_allowed"
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs", "/"])
+def test_nothing_but_health_is_told_without_a_key(tmp_path: Path, path: str) -> None:
+    keys = KeyFile(tmp_path / "keys.json")
+    keys.add("ann")
+    app = create_app(ServerSettings(keys=keys.path))
+    assert [asked(app, "GET", each).status_code for each in (path, "/v1/models", "/healthz")] == [401, 401, 200]
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:7860", "[::1]:8000", "LOCALHOST:1"])
