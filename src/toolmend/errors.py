@@ -31,6 +31,8 @@ GONE = {
     "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
     "command 'regrade'": "`toolmend run SUITE --cache` grades anew what was asked before; then `toolmend compare`",
     "command 'judge marks'": "`toolmend judge calibrate` holds votes against votes",
+    "command 'judge report'": "`toolmend judge run` with the same --out asks nothing again and prints it",
+    "command 'judge unblind'": "`toolmend arena queue --pairs` asks people and writes their votes",
     "command 'creativity'": "`toolmend pairs` lets people say which text is better",
     "command 'export'": "`toolmend gate RUN --save FILE.jsonl` writes a run; `toolmend view` and `show` draw its talks",
     "command 'completion'": "`_TOOLMEND_COMPLETE=bash_source toolmend` prints it (zsh_source, fish_source)",

@@ -120,6 +120,13 @@ class Votes:
     def __len__(self) -> int:
         return len(self.a)
 
+    def texts(self, name: str) -> list[str]:
+        """The label of that name of each vote, "" where nobody said."""
+        labels: Labels | None = getattr(self, name)
+        if labels is None:
+            return [""] * len(self)
+        return [labels.names[code] if code >= 0 else "" for code in labels.codes]
+
     @classmethod
     def of(
         cls,
@@ -139,14 +146,8 @@ class Votes:
         wrong = next((each for each in winner if each not in WINNERS), None)
         if wrong is not None:
             raise BadOption(f"votes: winner is one of {', '.join(WINNERS)}, not {wrong!r}")
-        return cls(
-            tuple(coder.names),
-            first,
-            second,
-            np.array([WINNERS.index(each) for each in winner], dtype=np.int8),
-            None if weight is None else np.array(weight, dtype=np.float64),
-            None if prompt is None else Labels.of(prompt),
-            None if rater is None else Labels.of(rater),
-            None if turn is None else Labels.of(turn),
-            None if category is None else Labels.of(category),
-        )
+        won = np.array([WINNERS.index(each) for each in winner], dtype=np.int8)
+        weights = None if weight is None else np.array(weight, dtype=np.float64)
+        labels = (None if values is None else Labels.of(values) for values in (prompt, rater, turn, category))
+        of_prompt, of_rater, of_turn, of_category = labels
+        return cls(tuple(coder.names), first, second, won, weights, of_prompt, of_rater, of_turn, of_category)

@@ -150,6 +150,7 @@ def test_the_present_folder_is_searched_last() -> None:
         "creativity --format json",
         "regrade last",
         "judge marks --votes x",
+        "judge report judgements.jsonl",
         "export run --to jsonl --out x",
         "config --path",
         "completion bash",

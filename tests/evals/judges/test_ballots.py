@@ -6,16 +6,11 @@ import io
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
-from toolmend.errors import BadFile
-from toolmend.evals.judges.ballots import Ballot, judged, of_votes, unblind, write_ballots
+from toolmend.evals.judges.ballots import Ballot, judged, of_votes, write_ballots
 from toolmend.evals.judges.judgements import ORDERS, Judgement
 from toolmend.evals.judges.merging import merge
 from toolmend.evals.judges.ways import Ranking
 from toolmend.ratings import read_votes
-
-KEY = {"f1": {"left": "x", "right": "y", "case": "main/lunch", "attempt": 2, "step": 1}}
 
 
 def written(*ballots: Ballot) -> str:
@@ -47,32 +42,3 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     path.write_text(written(*ballots), encoding="utf-8")
     assert of_votes(read_votes(path)) == ballots
     assert [each.weight for each in of_votes(read_votes(path), 0.5)] == [0.125, 0.5]
-
-
-def choices(folder: Path, text: str) -> Path:
-    path = folder / "choices.csv"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_choices_get_their_names_back(tmp_path: Path) -> None:
-    path = choices(tmp_path, "pair,choice,rater\nf1,right,ann\nf1,tie,ben\n")
-    about = ("main/lunch", "ann", "step 1 attempt 2", "main")
-    assert unblind(path, KEY) == [
-        Ballot("x", "y", "b", 1.0, *about),
-        Ballot("x", "y", "tie", 1.0, about[0], "ben", *about[2:]),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("pair,choice\nf1,both\n", ":2: choice is one of left, right, tie, both_bad, not 'both'"),
-        ("pair,choice\nf2,left\n", ":2: pair 'f2' is not in the key"),
-        ("pair,vote\nf1,left\n", ":1: there is no column 'choice'"),
-        ("pair,choice\nf1,left,more\n", ":2: more cells"),
-    ],
-)
-def test_choices_that_say_nothing(tmp_path: Path, text: str, why: str) -> None:
-    with pytest.raises(BadFile, match=why):
-        unblind(choices(tmp_path, text), KEY)

@@ -16,7 +16,7 @@ from toolmend.evals.judges.judgements import ORDERS, Book, Judgement, JudgingTer
 from toolmend.evals.judges.matches import JudgedPair
 from toolmend.evals.judges.prompt import Prompt
 from toolmend.evals.running.runner import OnProgress, Progress, side_by_side
-from toolmend.messages import Message, Options, Request, Usage
+from toolmend.messages import Message, Options, Reply, Request, Usage
 from toolmend.models import Model
 from toolmend.models.budget import Budgeted, Spending
 
@@ -64,34 +64,28 @@ class _Asking:
         """Keep a judgement, or why there is none; whether there is none. Raises BudgetSpent."""
         match, order = question
         request, began = self._request(match, order), perf_counter()
-        text, usage, cut, error = "", Usage(), False, ""
+        reply, error = Reply(""), ""
         try:
             with anyio.move_on_after(self.timeout) as limit:
                 reply = await self.model.reply(request)
-                text, usage, cut = reply.text, reply.usage, reply.truncated
             if limit.cancelled_caught:
                 error = f"timed out after {self.timeout:g} s"
         except ModelError as failed:
             error = str(failed) or "the model could not answer"
-        made = Judgement(
-            match.id,
-            order,
-            match.a,
-            match.b,
-            text,
-            match.prompt,
-            match.turn,
-            match.category,
-            length_a=len(match.shown_a.split()),
-            length_b=len(match.shown_b.split()),
-            prompt_hash=self.book.terms.prompt_hash,
-            input_tokens=usage.input_tokens,
-            output_tokens=usage.output_tokens,
-            seconds=round(perf_counter() - began, 3),
-            truncated=cut,
-            error=error,
+        self.book.add(
+            Judgement(
+                match.id,
+                order,
+                **match.about(),
+                text=reply.text,
+                input_tokens=reply.usage.input_tokens,
+                output_tokens=reply.usage.output_tokens,
+                prompt_hash=self.book.terms.prompt_hash,
+                seconds=round(perf_counter() - began, 3),
+                truncated=reply.truncated,
+                error=error,
+            )
         )
-        self.book.add(made)
         return bool(error)
 
     def _request(self, match: JudgedPair, order: Order) -> Request:

@@ -97,36 +97,25 @@ def calibrate(human: Votes, judge: Votes, *, rounds: int = ROUNDS, seed: int = 0
 
 @dataclass
 class _Unit:
-    """The votes on one comparison: outcomes 0 (the first of the names won), 1 (neither), 2, and their places."""
+    """The votes on one comparison: outcomes 0 (the first of the names won), 1 (neither), 2."""
 
     outcomes: list[int]
-    votes: list[int]
     category: str = ""
 
 
 def _units(votes: Votes) -> dict[Key, _Unit]:
     """Votes by what they are about. A vote without a prompt cannot be matched and is left out."""
     made: dict[Key, _Unit] = {}
-    assert votes.prompt is not None
-    prompt, turn = _texts(votes, "prompt"), _texts(votes, "turn")
-    category = _texts(votes, "category")
+    prompt, turn, category = (votes.texts(name) for name in ("prompt", "turn", "category"))
     for at in range(len(votes)):
         if not prompt[at]:
             continue
         a, b = votes.names[int(votes.a[at])], votes.names[int(votes.b[at])]
         outcome = {0: 0, 1: 2}.get(int(votes.winner[at]), 1)
         key = (prompt[at], turn[at], *sorted((a, b)))
-        unit = made.setdefault(key, _Unit([], [], category[at]))  # type: ignore[arg-type]  # sorted keeps two texts
+        unit = made.setdefault(key, _Unit([], category[at]))  # type: ignore[arg-type]  # sorted keeps two texts
         unit.outcomes.append(outcome if a < b else _FLIP[outcome])
-        unit.votes.append(at)
     return made
-
-
-def _texts(votes: Votes, name: str) -> list[str]:
-    labels = getattr(votes, name)
-    if labels is None:
-        return [""] * len(votes)
-    return [labels.names[code] if code >= 0 else "" for code in labels.codes]
 
 
 def _table(first: list[int], second: list[int]) -> Floats:

@@ -5,10 +5,11 @@ Every interval is of 95 % and clustered by prompt. What people would have said i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolmend.evals.judges.merging import Merged, ReadJudgement
+from toolmend.evals.judges.merging import Merged
 from toolmend.stats import share_interval
 
 
@@ -56,23 +57,21 @@ def habits(merged: Sequence[Merged]) -> Habits:
     named = [each for each in reads if each.verdict.outcome in ("first", "second")]
     decided = [match for match in merged if match.winner in ("a", "b")]
     uneven = [match for match in decided if match.any.length_a != match.any.length_b]
+    longer = [(match.any.length_a > match.any.length_b) == (match.winner == "a") for match in uneven]
+    first = [each.verdict.outcome == "first" for each in named]
+    problems = Counter(each.verdict.problem for each in reads)
     return Habits(
         len(merged),
         len(reads),
-        _problems(reads, "unreadable"),
-        _problems(reads, "out_of_range"),
-        _problems(reads, "truncated"),
+        problems["unreadable"],
+        problems["out_of_range"],
+        problems["truncated"],
         len(merged) - len(whole),
         sum(each.winner in ("tie", "both_bad") for each in whole),
         share([match.state == "flipped" for match in whole], _prompts(whole)),
         share([match.state == "halved" for match in whole], _prompts(whole)),
-        share(
-            [each.verdict.outcome == "first" for each in named],
-            [each.judgement.prompt or each.judgement.pair for each in named],
-        ),
-        share(
-            [(match.any.length_a > match.any.length_b) == (match.winner == "a") for match in uneven], _prompts(uneven)
-        ),
+        share(first, [each.judgement.prompt or each.judgement.pair for each in named]),
+        share(longer, _prompts(uneven)),
     )
 
 
@@ -80,10 +79,6 @@ def share(hits: Sequence[bool], clusters: Sequence[str]) -> Share:
     """A share with Wilson's interval, or resampled by cluster where clusters have several."""
     low, high = share_interval(hits, clusters)
     return Share(sum(hits), len(hits), low, high)
-
-
-def _problems(reads: Sequence[ReadJudgement], problem: str) -> int:
-    return sum(each.verdict.problem == problem for each in reads)
 
 
 def _prompts(merged: Sequence[Merged]) -> list[str]:

@@ -42,8 +42,10 @@ class JudgedPair:
     turn: str = ""
     category: str = ""
 
-
-# files ---------------------------------------------------------------------------------------------------------------
+    def about(self) -> dict[str, Any]:
+        """What every judgement and vote on it says of it; lengths are words."""
+        told = {name: getattr(self, name) for name in ("a", "b", "prompt", "turn", "category")}
+        return {**told, "length_a": len(self.shown_a.split()), "length_b": len(self.shown_b.split())}
 
 
 def read_matches(pairs: str | Path, key: str | Path | None = None) -> tuple[JudgedPair, ...]:
@@ -114,9 +116,6 @@ def _call_text(call: Mapping[str, Any]) -> str:
     return f"{call['tool']}({inner})"
 
 
-# keys ----------------------------------------------------------------------------------------------------------------
-
-
 def prompt_of(key: Mapping[str, Any]) -> str:
     """The prompt of a pair from a run: its case. Attempts and steps of a case are alike."""
     return str(key.get("case", ""))
@@ -137,9 +136,6 @@ def category_of(key: Mapping[str, Any]) -> str:
 
 def _digest(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-# runs ----------------------------------------------------------------------------------------------------------------
 
 
 def run_matches(

@@ -2,12 +2,12 @@
 
     both name the same side      that side won                 agreed
     both say tie, or both bad    that                          agreed
-    the two name both sides      a tie, or no vote             flipped
-    one names a side only        a tie, or no vote             halved
+    the two name both sides      a tie                         flipped
+    one names a side only        a tie                         halved
     one says nothing             no vote                       incomplete
 
 An answer says nothing if it cannot be read, is out of range, or the question was cut to fit the model. Answers that
-disagree are a tie as in MT-bench (Zheng et al. 2023, section 3.4), unless they are to be dropped.
+disagree are a tie as in MT-bench (Zheng et al. 2023, section 3.4).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from toolmend.evals.judges.judgements import Judgement, Order
 from toolmend.evals.judges.ways import JudgeVerdict, Outcome, Way
 
 State = Literal["agreed", "flipped", "halved", "incomplete"]
-Disagreement = Literal["tie", "drop"]
 Winner = Literal["a", "b", "tie", "both_bad"]
 
 _SIDES: dict[tuple[Order, Outcome], Winner] = {
@@ -60,25 +59,19 @@ def read(judgement: Judgement, way: Way, *, band: bool = False) -> ReadJudgement
     return ReadJudgement(judgement, verdict, _SIDES[judgement.order, verdict.outcome])
 
 
-def merge(
-    judgements: Iterable[Judgement], way: Way, *, band: bool = False, disagreed: Disagreement = "tie"
-) -> tuple[Merged, ...]:
+def merge(judgements: Iterable[Judgement], way: Way, *, band: bool = False) -> tuple[Merged, ...]:
     """The matches in the order of their first judgement. Of two judgements of one order the first counts."""
     by_pair: dict[str, dict[Order, Judgement]] = {}
     for each in judgements:
         if not each.error:
             by_pair.setdefault(each.pair, {}).setdefault(each.order, each)
-    return tuple(
-        _merged([read(each, way, band=band) for each in orders.values()], disagreed) for orders in by_pair.values()
-    )
+    return tuple(_merged(tuple(read(each, way, band=band) for each in orders.values())) for orders in by_pair.values())
 
 
-def _merged(reads: list[ReadJudgement], disagreed: Disagreement) -> Merged:
-    first = reads[0].judgement
-    winners = [each.winner for each in reads]
+def _merged(reads: tuple[ReadJudgement, ...]) -> Merged:
+    first, winners = reads[0].judgement, [each.winner for each in reads]
     if len(winners) < 2 or None in winners:
-        return Merged(first, "incomplete", None, tuple(reads))
+        return Merged(first, "incomplete", None, reads)
     if winners[0] == winners[1]:
-        return Merged(first, "agreed", winners[0], tuple(reads))
-    state: State = "flipped" if set(winners) == {"a", "b"} else "halved"
-    return Merged(first, state, "tie" if disagreed == "tie" else None, tuple(reads))
+        return Merged(first, "agreed", winners[0], reads)
+    return Merged(first, "flipped" if set(winners) == {"a", "b"} else "halved", "tie", reads)

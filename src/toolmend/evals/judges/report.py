@@ -14,43 +14,39 @@ from toolmend.evals.reports.tables import Cell, Table, TableRow
 Data = Mapping[str, Any]
 
 
-def habits_as_dict(terms: JudgingTerms, found: Habits, *, band: bool, disagreed: str, errors: int) -> dict[str, Any]:
+def habits_as_dict(terms: JudgingTerms, found: Habits, *, band: bool, errors: int) -> dict[str, Any]:
     """Everything about a judge's habits."""
     figures = asdict(found)
     for name in ("flips", "halves", "first", "longer"):
         figures[name] = {"value": getattr(found, name).value, **figures[name]}
-    settled = {"band": band, "disagreed": disagreed, "errors": errors}
-    return {
-        "schema": 1,
-        "judge": asdict(terms),
-        **settled,
-        "habits": figures,
-        "warnings": list(_habit_notes(found, errors)),
-    }
+    told = {"schema": 1, "judge": asdict(terms), "band": band, "errors": errors, "habits": figures}
+    return {**told, "warnings": list(habit_notes(found, errors))}
 
 
 def habit_tables(terms: JudgingTerms, found: Habits) -> list[Table]:
     """One table: a figure on each line."""
-    rows = [
-        TableRow(
-            "matches judged in both orders",
-            (Cell(f"{found.matches - found.incomplete:,} of {found.matches:,}"), Cell("")),
-        ),
-        TableRow("answers that cannot be read", (Cell(f"{found.unreadable:,} of {found.judgements:,}"), Cell(""))),
-        TableRow("answers out of range", (Cell(f"{found.out_of_range:,} of {found.judgements:,}"), Cell(""))),
-        TableRow("questions that did not fit", (Cell(f"{found.truncated:,} of {found.judgements:,}"), Cell(""))),
+    whole = found.matches - found.incomplete
+    counts = (
+        ("matches judged in both orders", whole, found.matches),
+        ("answers that cannot be read", found.unreadable, found.judgements),
+        ("answers out of range", found.out_of_range, found.judgements),
+        ("questions that did not fit", found.truncated, found.judgements),
+    )
+    rows = [TableRow(head, (Cell(f"{count:,} of {every:,}"), Cell(""))) for head, count, every in counts]
+    rows += [
         _share_row("flips when the sides are exchanged", found.flips),
         _share_row("names a side in one order only", found.halves),
         _share_row("names the side shown first", found.first),
         _share_row("prefers the longer side", found.longer),
-        TableRow("ties, and both bad", (Cell(f"{found.ties:,}"), Cell(f"{found.matches - found.incomplete:,}"))),
+        TableRow("ties, and both bad", (Cell(f"{found.ties:,}"), Cell(f"{whole:,}"))),
     ]
     debias = ", debiasing" if terms.debias else ""
     about = f"{terms.way}{debias}, prompt {terms.prompt_hash}; 95 % intervals, clustered by prompt"
     return [Table(f"{terms.model} as a judge", about, ("", "share", "of"), tuple(rows))]
 
 
-def _habit_notes(found: Habits, errors: int) -> Iterator[str]:
+def habit_notes(found: Habits, errors: int) -> Iterator[str]:
+    """What a reader must know of a judge's habits."""
     if errors:
         yield f"{errors:,} questions could not be put; the same command puts them again"
     if not found.judgements:
@@ -63,14 +59,6 @@ def _habit_notes(found: Habits, errors: int) -> Iterator[str]:
         yield f"position bias: it prefers what is shown {place}"
     if found.longer.n and found.longer.low > 0.5:
         yield "it prefers longer answers; whether they are better, people say (toolmend judge calibrate)"
-
-
-def habit_notes(found: Habits, errors: int) -> list[str]:
-    """What a reader must know of a judge's habits."""
-    return list(_habit_notes(found, errors))
-
-
-# calibration ---------------------------------------------------------------------------------------------------------
 
 
 def calibration_as_dict(found: Calibration) -> dict[str, Any]:
@@ -91,15 +79,8 @@ def calibration_tables(found: Calibration) -> list[Table]:
 
 def calibration_notes(found: Calibration) -> list[str]:
     """What a reader must know of a calibration."""
-    made = list(found.warnings)
-    if found.alone or found.unjudged:
-        made.append(
-            f"left out: {found.alone:,} comparisons that only the judge has, {found.unjudged:,} that only people have"
-        )
-    return made
-
-
-# cells ---------------------------------------------------------------------------------------------------------------
+    left = f"left out: {found.alone:,} comparisons that only the judge has, {found.unjudged:,} that only people have"
+    return [*found.warnings, *([left] if found.alone or found.unjudged else [])]
 
 
 def _share_row(head: str, found: Share) -> TableRow:

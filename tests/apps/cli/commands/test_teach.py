@@ -27,7 +27,7 @@ EXAM = {"right": 0.75, "n": 8, "by_op": {"call": "6/8"}}
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of tools with examples beside it, in the current folder; nobody asks for torch."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("toolmend.training.teach.teach.TRAINING", ("teaching", "train", "json"))
+    monkeypatch.setattr("toolmend.apps.cli.commands.teach.TRAINING", ("teaching", "train", "json"))
     Path("my_tools.py").write_text(TOOLS, encoding="utf-8")
     Path("my_tools_examples.txt").write_text("\n".join(LINES), encoding="utf-8")
     return Path("my_tools.py")
@@ -43,7 +43,7 @@ def taught(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         how["tell"]({"tokens": 1000, "right": 0.5, "before": 0.25, "n": 8})
         return EXAM
 
-    monkeypatch.setattr("toolmend.training.teach.teach.teach", teach)
+    monkeypatch.setattr("toolmend.apps.cli.commands.teach.begin", teach)
     return calls
 
 
@@ -109,7 +109,7 @@ def test_improve_goes_on_with_stored_corrections(
     Path("my_tools_smol").mkdir()
     Path("my_tools_smol/toolmend.json").write_text("{}", encoding="utf-8")
     lines = ['Get 9 of them to C1 => move(9, "C1")', '    No, eight => move(8, "C1")']
-    monkeypatch.setattr("toolmend.training.teach.stored.corrected", lambda *_: lines)
+    monkeypatch.setattr("toolmend.apps.cli.commands.teach.corrected", lambda *_: lines)
     result = invoke("improve", str(tools), "--yes")
     assert result.exit_code == 0, result.stderr
     assert Path("my_tools_examples.txt").read_text().splitlines()[-2:] == lines
@@ -122,7 +122,7 @@ def test_improve_without_corrections_does_nothing(
 ) -> None:
     Path("my_tools_smol").mkdir()
     Path("my_tools_smol/toolmend.json").write_text("{}", encoding="utf-8")
-    monkeypatch.setattr("toolmend.training.teach.stored.corrected", lambda *_: [])
+    monkeypatch.setattr("toolmend.apps.cli.commands.teach.corrected", lambda *_: [])
     result = invoke("improve", str(tools))
     assert (result.exit_code, taught) == (0, [])
     assert "no correction of my_tools.py in the store that is not in my_tools_examples.txt yet" in result.stderr

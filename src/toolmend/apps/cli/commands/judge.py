@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import anyio
 import click
 
+from toolmend import registry
 from toolmend.apps.cli.kit import limits, options, screen
 from toolmend.apps.cli.kit.form import Form
 from toolmend.apps.cli.kit.progress import Meter
 from toolmend.errors import BadOption, BudgetSpent
 from toolmend.evals.comparing.baseline import find_stored
 from toolmend.evals.judges.asking import ask, terms_of
-from toolmend.evals.judges.ballots import Ballot, of_votes, write_ballots
-from toolmend.evals.judges.ballots import unblind as named
+from toolmend.evals.judges.ballots import Ballot, judged, of_votes, write_ballots
 from toolmend.evals.judges.calibration import calibrate as held
 from toolmend.evals.judges.habits import habits
-from toolmend.evals.judges.judgements import Book, Judgement, JudgingTerms, open_book, read_judgements
-from toolmend.evals.judges.matches import JudgedPair, couples_of, read_key, read_matches, run_matches
+from toolmend.evals.judges.judgements import Book, Judgement, JudgingTerms, open_book
+from toolmend.evals.judges.matches import JudgedPair, couples_of, read_matches, run_matches
 from toolmend.evals.judges.merging import merge
 from toolmend.evals.judges.prompt import Prompt
 from toolmend.evals.judges.report import (
@@ -38,18 +38,6 @@ from toolmend.models import Model, load_model
 from toolmend.models.budget import Spending
 from toolmend.ratings import read_votes
 from toolmend.store import Store
-
-_merging_options = options.several(
-    click.option("--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5."),
-    click.option(
-        "--disagreed",
-        type=click.Choice(["tie", "drop"]),
-        default="tie",
-        show_default=True,
-        help="What a match is in which the two orders disagree.",
-    ),
-    click.option("--votes", metavar="FILE.csv", help="Write the votes there, for `toolmend rank`."),
-)
 
 
 @click.group("judge", cls=options.Group)
@@ -73,7 +61,8 @@ def judge() -> None:
 @click.option("--debias", is_flag=True, help="Ask the judge to correct for a favourite position.")
 @click.option("--max-tokens", type=click.IntRange(min=1), default=256, show_default=True, help="Of one answer.")
 @click.option("--out", required=True, metavar="FILE.jsonl", help="The judgements; the same command goes on with them.")
-@_merging_options
+@click.option("--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5.")
+@click.option("--votes", metavar="FILE.csv", help="Write the votes there, for `toolmend rank`.")
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Questions at a time.")
 @limits.spending_options
 @options.store_option
@@ -85,9 +74,7 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
     Each judgement is on the disk before the next is asked for. Stopped or killed, the same command goes on. Questions
     that could not be put make the exit code 1; the same command puts them again. A limit that is reached makes it 3.
     """
-    from toolmend.registry import judges
-
-    judges.get(asked["way"])  # an unknown way is told before anything is asked
+    registry.judges.get(asked["way"])  # an unknown way is told before anything is asked
     model, prompt = load_model(asked["model"]), Prompt(asked["prompt"] or asked["way"], debias=asked["debias"])
     prices = limits.read_prices(asked, [model.name])
     budget = limits.make_budget(asked, prices)
@@ -141,28 +128,12 @@ def _ask(
     return ended, errors
 
 
-@options.command
-@click.argument("file", metavar="FILE.jsonl")
-@_merging_options
-@options.format_option
-def report(file: str, form: str, **asked: Any) -> None:
-    """Print a judge's habits from its judgements, and write its votes; nothing is asked."""
-    terms, found = read_judgements(file)
-    answered = {(each.pair, each.order) for each in found if not each.error}
-    errors = len({(each.pair, each.order) for each in found if each.error} - answered)
-    _report(terms, found, errors, asked, Form(form))
-
-
 def _report(terms: JudgingTerms, found: Iterable[Judgement], errors: int, asked: Mapping[str, Any], form: Form) -> None:
-    from toolmend.evals.judges.ballots import judged
-    from toolmend.registry import judges
-
-    disagreed: Literal["tie", "drop"] = asked["disagreed"]
-    merged = merge(found, judges.get(terms.way)(), band=asked["band"], disagreed=disagreed)
+    merged = merge(found, registry.judges.get(terms.way)(), band=asked["band"])
     known = habits(merged)
     if asked["votes"]:
         _write_votes(asked["votes"], judged(merged, terms.model))
-    data = habits_as_dict(terms, known, band=asked["band"], disagreed=disagreed, errors=errors)
+    data = habits_as_dict(terms, known, band=asked["band"], errors=errors)
     _print(data, habit_tables(terms, known), habit_notes(known, errors), form)
 
 
@@ -171,33 +142,24 @@ def _report(terms: JudgingTerms, found: Iterable[Judgement], errors: int, asked:
 
 @options.command
 @click.option("--human", required=True, metavar="FILE.csv", help="People's votes.")
-@click.option("--judge", "judged", required=True, metavar="FILE.csv", help="The judge's.")
+@click.option("--judge", "judges", required=True, metavar="FILE.csv", help="The judge's.")
 @click.option(
     "--mixed", metavar="FILE.csv", help="Write both together there, the judge's with the weight that follows."
 )
 @options.format_option
-def calibrate(human: str, judged: str, mixed: str | None, form: str) -> None:
+def calibrate(human: str, judges: str, mixed: str | None, form: str) -> None:
     """Hold a judge's votes against people's on the same prompts: agreement, coefficients, ratings, by category.
 
     Both files are as `toolmend rank` reads them, with a column prompt; where known turn and category.
     """
-    people, judges = read_votes(human), read_votes(judged)
-    found = held(people, judges)
+    people, machine = read_votes(human), read_votes(judges)
+    found = held(people, machine)
     if mixed:
-        _write_votes(mixed, [*of_votes(people), *of_votes(judges, found.weight, "judge")])
+        _write_votes(mixed, [*of_votes(people), *of_votes(machine, found.weight, "judge")])
     _print(calibration_as_dict(found), calibration_tables(found), calibration_notes(found), Form(form))
 
 
-@options.command
-@click.option("--choices", required=True, metavar="FILE.csv", help="Columns pair and choice, where known rater.")
-@click.option("--key", required=True, metavar="KEY.jsonl", help="The key of `toolmend pairs`.")
-@click.option("--votes", required=True, metavar="FILE.csv", help="Write the votes there.")
-def unblind(choices: str, key: str, votes: str) -> None:
-    """Make votes of people's choices on blind pairs: left, right, tie or both_bad."""
-    _write_votes(votes, named(choices, read_key(key)))
-
-
-for _each in (run_, report, calibrate, unblind):
+for _each in (run_, calibrate):
     judge.add_command(_each)
 
 
@@ -210,7 +172,7 @@ def _write_votes(path: str, ballots: Sequence[Ballot]) -> None:
     screen.note(screen.counted(len(ballots), "vote"))
 
 
-def _print(data: Mapping[str, Any], tables: Sequence[Table], notes: Sequence[str], form: Form) -> None:
+def _print(data: Mapping[str, Any], tables: Sequence[Table], notes: Iterable[str], form: Form) -> None:
     if form.name == "json":
         form.json(data)
         return
