@@ -5,7 +5,7 @@
 Four rooms write on SQLite, and on PostgreSQL where a server is installed: samples of a run, sources of a library,
 memories, talks of an arena. Two write files, where torch is: steps of `train adapter` and of `teach`. Each goes on at
 its place in the next round. A full disk is a limit of pages at which SQLite says so itself, or of a file's bytes, drawn
-anew each time; PostgreSQL's is a small file system that is filled (small_disk.py), and only killed where none can be had.
+anew each time; PostgreSQL's is a small file system that is filled (small_disk.py), where one can be had.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from small_disk import SmallDisk
+
     from toolmend.training.adapter.teaching import AdapterAsked
 
 ROOT = Path(__file__).parents[2]
@@ -290,8 +291,9 @@ def sound(place: str) -> bool:
 
 def places(folder: str, wanted: list[str], stack: ExitStack) -> tuple[dict[str, str], SmallDisk | None]:
     """Where each room writes, and PostgreSQL's disk; a room that cannot be here is told and left out."""
-    from postgres import MISSING, binaries, started
     from small_disk import small_disk
+
+    from postgres import MISSING, binaries, started
 
     found = {name: f"{folder}/{name}{'.db' * (ROOMS[name].on == 'sqlite')}" for name in wanted}
     tables = [name for name in wanted if ROOMS[name].on == "postgres"]
@@ -300,7 +302,9 @@ def places(folder: str, wanted: list[str], stack: ExitStack) -> tuple[dict[str, 
         disk = stack.enter_context(small_disk(server))
         running = disk.server if disk else stack.enter_context(started(server))
         found |= {name: stack.enter_context(running.database()) for name in tables}
-        print("" if disk else "PostgreSQL's disk is not filled: a file system of its own takes Linux and root\n", end="")
+        print(
+            "" if disk else "PostgreSQL's disk is not filled: a file system of its own takes Linux and root\n", end=""
+        )
     left_out = {name: MISSING for name in tables if not server}
     if not find_spec("torch"):
         left_out |= {name: "torch is not installed" for name in wanted if ROOMS[name].on == "files"}

@@ -1,4 +1,4 @@
-"""A PostgreSQL server whose disk can be filled: its files lie on a file system of their own, of a few dozen MiB in memory.
+"""A PostgreSQL server whose disk can be filled: its files lie on a small file system of their own, in memory.
 
 It is mounted for this process alone, in a mount namespace, so that nothing of it is left however the process ends. That
 takes Linux and root.
@@ -19,7 +19,8 @@ from postgres import Server, make, served
 _MEGABYTES = 160
 _STEP = 16 << 10
 _NEW_MOUNTS = 0x00020000  # CLONE_NEWNS
-# What was said to be kept must outlive the server, not the machine. Small pieces of log: it runs out of room for them too.
+# What was said to be kept must outlive the server, not the machine. The log comes in small pieces: no room for one more
+# ends the server.
 _SETTINGS = (
     "fsync=off full_page_writes=off min_wal_size=2MB max_wal_size=8MB shared_buffers=8MB "
     "listen_addresses=127.0.0.1 unix_socket_directories="

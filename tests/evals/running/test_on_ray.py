@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from clusters import two_nodes
 from toolmend.errors import BadOption, BudgetSpent
 from toolmend.evals.running import on_ray
 from toolmend.evals.running.on_ray import connect, play_on
@@ -114,15 +115,9 @@ def test_shards_make_the_run(recipe: RunRecipe) -> None:
 def cluster() -> Iterator[None]:
     """Two nodes in two processes on this machine."""
     pytest.importorskip("ray", reason="the extra 'ray' is not installed")
-    from ray.cluster_utils import Cluster
-
-    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
-    made.add_node(num_cpus=1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_ADDRESS", made.address)
+    with two_nodes() as address, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_ADDRESS", address)
         yield
-    made.shutdown()
 
 
 @pytest.mark.slow

@@ -38,6 +38,8 @@ def test_a_system_is_described(invoke: Any) -> None:
     [
         (("game24", "--mend", "both"), "game24 is an agent system, which has no --mend"),
         (("game24", "--history", "gold"), "which has no --history"),
+        (("game24", "--part", "1/2"), "which has no --part"),
+        (("game24", "--on", "ray"), "which has no --on"),
         (("game24", "--strategy", "oneline"), "unknown way of playing game24 'oneline'; known: cot, sc, tot"),
         (("game24", "--experiment", "hard"), "game24 has no task or group 'hard'; its groups: 24"),
         (("calendar", "--tasks", "2"), "--tasks is for agent systems: "),

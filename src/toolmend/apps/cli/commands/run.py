@@ -26,7 +26,7 @@ _NEXT = (
     ("chat", "a calendar that is still there tomorrow"),
     ("arena", "two models side by side in the browser"),
 )
-_NOT_HERE = ("roles", "grids", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline")
+_NOT_HERE = ("roles", "grids", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline", "part", "on")
 
 
 def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
