@@ -161,13 +161,15 @@ def play_on(
 
 
 def connect(address: str) -> None:
-    """Join the cluster. Raises BadOption for an address that is none or does not answer, MissingExtra without Ray."""
+    """Join the cluster, once. Raises BadOption for an address that is none or does not answer, or MissingExtra."""
     parts = urlsplit(address if "://" in address else f"//{address}")
     if address != "ray" and (parts.scheme != "ray" or not parts.hostname):
         raise BadOption(f"--on {address!r}: give ray for this machine, or ray://HEAD:10001")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     ray = _ray()
+    if ray.is_initialized():
+        return
     if address == "ray":
         ray.init(log_to_driver=False, logging_level="ERROR", include_dashboard=False)
         return

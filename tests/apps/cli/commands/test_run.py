@@ -119,6 +119,7 @@ def test_without_names_what_is_here_plays_and_who_is_missing_is_told(invoke: Inv
         (["SUITE", "--model", "nope/x"], "unknown model 'nope'"),
         (["SUITE", "--model", "canned/right", "--strategy", "onelin"], "did you mean oneline?"),
         (["SUITE", "--model", "canned/right", "--model", "canned/right"], "a contestant stands twice"),
+        (["SUITE", "--model", "canned/right", "--on", "dask"], "--on 'dask': give ray for this machine"),
     ],
 )
 def test_wrong_names_leave_no_run_behind(invoke: Invoke, suite: Path, words: list[str], said: str) -> None:

@@ -132,6 +132,10 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         print_estimate(plan, store, written, prices=prices)
         return
     budget = limits.make_budget(asked, prices)
+    if asked["on"]:
+        from toolmend.evals.running.on_ray import connect
+
+        connect(asked["on"])  # before there is a run that nobody can play
     with Store(store) as kept:
         run_id = _open(kept, plan)
         meter = Meter()
