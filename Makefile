@@ -15,7 +15,7 @@
 #   make soak          MINUTES=30 of arena, server, run and know at once, with faults: memory, descriptors, times
 #   make audit         the pinned versions against the known vulnerabilities; needs the network
 #   make bench         ratios against peers, kept in docs/benchmarks.md; red: a fifth worse than before; PART=…: some of it
-#   make figures       the output of commands that pages show, run and put into its place; what plays models: docs/figures.md
+#   make figures       the output of commands that pages show, run and put into its place; ALL=1: those that play models, too
 #   make docs          the documentation as a site, in build/site
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
 #   make clean         remove everything that make made
@@ -109,7 +109,7 @@ soak: $(DEV)
 	@$(BIN)/python tests/attacks/soak.py $(or $(MINUTES),30)
 
 figures: $(DEV)
-	@$(BIN)/python docs/figures.py
+	@$(BIN)/python docs/figures.py $(if $(ALL),--all)
 
 docs: $(DEV)
 	@$(BIN)/zensical build --clean >/dev/null && echo "build/site/index.html"

@@ -1,7 +1,7 @@
 """Runs the commands whose output pages show, and puts what they print now in its place.
 
     python docs/figures.py          those that need no model; exit code 1 where a page showed something else
-    python docs/figures.py --all    those too that play models: minutes, and the base of smol/… must be here
+    python docs/figures.py --all    (`make figures ALL=1`) those too that play models: minutes, and the base of smol/… must be here
 
 A block that leaves lines out (…) is told and not rewritten. Tutorials are run whole by tests/test_tutorials.py; figures
 that take longer stand with their commands in figures.md.
@@ -54,9 +54,11 @@ def printed(command: str) -> str:
 
 
 def missing(shown: str, now: str) -> list[str]:
-    """The lines shown that are not printed (any more); widths of columns, rules and lines left out do not count."""
+    """The lines shown that are not printed (any more); widths of columns, rules, lines left out and one line that the
+    page breaks do not count."""
     lines = {_squeezed(line) for line in now.splitlines()}
-    return [line for line in shown.splitlines() if "…" not in line and _squeezed(line) not in lines | {""}]
+    left = [line for line in shown.splitlines() if "…" not in line and _squeezed(line) not in lines | {""}]
+    return [] if _squeezed(" ".join(left)) in lines else left
 
 
 def _squeezed(line: str) -> str:

@@ -38,6 +38,23 @@ def test_a_figure_that_changed_is_seen() -> None:
     assert FIGURES["missing"](FIGURES["block"](page, "toolmend x"), "a 9 %\nb 8 %\nc 1 %\n") == ["b 7 %"]
 
 
+def test_a_line_that_the_page_breaks_is_as_shown() -> None:
+    assert FIGURES["missing"]("a 9 %\nIt says\nmore.\n", "a 9 %\nIt says more.\n") == []
+    assert FIGURES["missing"]("a 9 %\nIt says\nless.\n", "a 9 %\nIt says more.\n") == ["It says", "less."]
+
+
+PRINTS = re.compile(r"toolmend (?:run|judge|know|train|study) |python benchmarks/\w|make (?:crash|soak|bench)")
+PAGES = [
+    path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in ("log.md", "measures.md", "security.md")
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_with_figures_names_what_prints_them(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert len(re.findall(r"\d\s%", text)) < 3 or PRINTS.search(text)
+
+
 def test_every_headline_has_a_row_and_every_row_a_headline() -> None:
     assert sorted(PARTS) == sorted(ROWS)
 

@@ -3,8 +3,8 @@
     python tests/attacks/soak.py MINUTES [VISITORS]
 
 Told at the end: memory and descriptors of each process after the warm-up (the first third) and at the end, p95 of the
-answers in both, and whether every vote, sample and source that was acknowledged is there. Linux. No model is asked:
-what is measured is what stands around one.
+answers by quarter (the last may be half as long again as the second), and whether every vote, sample and source that
+was acknowledged is there. Linux. No model is asked: what is measured is what stands around one.
 """
 
 from __future__ import annotations
@@ -189,19 +189,28 @@ class Soak:
             early = [each for each in sizes if warm <= each[0] < late][: max(1, len(sizes) // 6)]
             final = [each for each in sizes if each[0] >= late][-max(1, len(sizes) // 6) :]
             (rss, fds), (rss_end, fds_end) = (_medians(part) for part in (early, final))
-            print(f"{name:7} {rss / 1024:7.1f} MiB, at the end {rss_end / 1024:7.1f}; files {fds:.0f}, {fds_end:.0f}")
-            wrong += [f"{name}: memory grew by {rss_end / rss - 1:.0%}"] if rss_end > GROWTH * rss else []
+            grown = rss_end / rss - 1
+            print(
+                f"{name:7} {rss / 1024:7.1f} MiB warm, at the end {rss_end / 1024:7.1f} ({grown:+.0%});"
+                f" files {fds:.0f}, {fds_end:.0f}"
+            )
+            wrong += [f"{name}: memory grew by {grown:.0%}"] if rss_end > GROWTH * rss else []
             wrong += [f"{name}: descriptors grew by {fds_end - fds:.0f}"] if fds_end > fds + 20 else []
         for name, times in self.times.items():
-            early, final = (
-                [took for at, took in times if (at < late) == first and at >= warm] for first in (True, False)
-            )
-            before, after = _p95(early), _p95(final)
-            print(f"{name:7} {len(times):7,} answers, p95 {before * 1000:.0f} ms, at the end {after * 1000:.0f} ms")
+            _, before, _, after = quarters = [_p95(part) for part in self._quarters(times)]
+            told = ", ".join(f"{1000 * each:.0f}" for each in quarters)
+            print(f"{name:7} {len(times):7,} answers, p95 by quarter {told} ms")
             wrong += [f"{name}: p95 went from {before:.2f} s to {after:.2f} s"] if after > SLOWER * before + 0.1 else []
         print("answers:", ", ".join(f"{times} × {what}" for what, times in sorted(self.statuses.items())))
         print("faults: ", ", ".join(f"{times} × {what}" for what, times in sorted(self.faults.items())))
         return wrong
+
+    def _quarters(self, times: list[tuple[float, float]]) -> list[list[float]]:
+        """How long answers took, by the quarter they were asked in; what came after the end belongs to the last."""
+        parts: list[list[float]] = [[], [], [], []]
+        for at, took in times:
+            parts[min(3, int(4 * (at - self.begun) / (self.end - self.begun)))].append(took)
+        return parts
 
 
 def _medians(sizes: list[tuple[float, int, int]]) -> tuple[float, float]:
@@ -225,7 +234,8 @@ def kept(folder: str, votes: int, told: list[str]) -> list[str]:
         samples = Counter(sample.key for sample in store.samples(store.open_run(RunConfig("soak"))))
         sources = Counter(source.id for source in library.sources())
     said = {kind: {line.split()[1] for line in told if line.startswith(kind)} for kind in ("sample", "source")}
-    print(f"acknowledged and there: votes {votes}, {there}; samples {len(said['sample'])}, {samples.total()};", end=" ")
+    print(f"acknowledged and there: votes {votes}, {there} ({max(0, votes - there)} lost);", end=" ")
+    print(f"samples {len(said['sample'])}, {samples.total()};", end=" ")
     print(f"sources {len(said['source'])}, {sources.total()}")
     wrong = [f"{votes} votes were taken and {there} are there"] if votes != there else []
     wrong += [f"lost {key}" for key in (said["sample"] - set(samples)) | (said["source"] - set(sources))]
