@@ -44,6 +44,7 @@ _PUT_OFF = re.compile(
     r"(?i)\b(?:put(?:ting)? (?:it |that |this )?(?:off|back)|postpon\w*|delay\w*|later"
     r"|(?:push|mov|shift)\w* (?:\w+ ){0,4}back)\b"
 )
+_MOVED_BY = re.compile(r"(?i)\b(?:push|mov|shift|bump|slid|continu|adjourn)\w*,? (?:[\w'.]+,? ){0,5}?by\b")
 _PUT_FORWARD = re.compile(
     r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:[\w']+ ){0,4}(?:forward|up)|earlier|sooner)\b"
 )
@@ -394,4 +395,6 @@ class _Argument:
 def moved_way(sentence: str) -> str:
     """Which way a sentence moves something, "later" or "earlier"; "" where it says neither, or both."""
     ways = [way for way, told in (("later", _PUT_OFF), ("earlier", _PUT_FORWARD)) if told.search(sentence)]
+    if not ways and _MOVED_BY.search(sentence):
+        return "later"
     return ways[0] if len(ways) == 1 else ""

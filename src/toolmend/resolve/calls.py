@@ -15,6 +15,7 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.arguments import Ambiguous, Meant, Values, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
+from toolmend.resolve.changed import as_changed
 from toolmend.resolve.copied import as_said
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
@@ -25,12 +26,12 @@ from toolmend.resolve.repeated import joined, own_numbers
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
 from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removal_of, removes, stands_for
+from toolmend.resolve.which import beside, settled
 
 _EVERY = re.compile(
     r"\b(?:both|everything|all of (?:them|it|those)|all (?:two|three|four)|each of them)\b", re.IGNORECASE
 )
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
-_SHIFTED = re.compile(r"\b(?:later|earlier|before|after)\b", re.IGNORECASE)
 _WHEN = ("date", "time", "date-time")
 _MANY = 5  # answers that are offered to a question
 
@@ -44,7 +45,10 @@ def compute(
     it a call is given as far as it goes.
     """
     named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
-    lines = background.open.completed(lines) if background.open else own_numbers(once(lines), named, background.text)
+    if background.open:
+        lines = background.open.completed([beside(line, background.text) for line in lines])
+    else:
+        lines = own_numbers(once(lines), named, background.text)
     computing = _Computing(named, background, whole, len(lines) == 1)
     for place, line in enumerate(lines):
         if question := computing.take(line):
@@ -208,12 +212,15 @@ class _Computing:
 
     def change(self, line: Said) -> Question | None:
         """Earlier calls with other arguments: in their place, or, said `again`, beside them."""
-        line, pool = self.without_of(line), self.known()
+        pool = self.known()
+        if line.tool == AGAIN:
+            pool = tuple(call for call in pool if not removes(call, self.specs.get(call.tool), self.background.named))
+        spec = self.specs.get(pool[-1].tool) if pool else None
+        line = settled(line, text_of(spec) if spec else "", pool, self.background)
         if line.tool == AGAIN and not line.of:
-            made = [call for call in pool if not removes(call, self.specs.get(call.tool), self.background.named)]
             texts = {str(told).casefold() for told in line.words.values()}
-            same = [call for call in made if texts & {str(value).casefold() for value in call.arguments.values()}]
-            pool = tuple(same or made or pool)
+            same = [call for call in pool if texts & {str(value).casefold() for value in call.arguments.values()}]
+            pool = tuple(same) or pool
         targets = self.targets(line.of, pool)
         if isinstance(targets, Question) and line.tool == AGAIN and targets.candidates:  # any of them, but for its day
             targets = tuple(call for call in self.known() if dict(call.arguments) == targets.candidates[0])[-1:]
@@ -227,23 +234,14 @@ class _Computing:
                 return question
         return None
 
-    def without_of(self, line: Said) -> Said:
-        """The line without words that stand in it twice: for the call, and for what it becomes."""
-        if not line.of or line.of.lower() not in (str(told).lower() for told in line.words.values()):
-            return line
-        known = [call.arguments for call in self.known()]
-        if _SHIFTED.search(line.of) or isinstance(refer(line.of, known, now=self.background.now), Undecided):
-            return replace(line, of="")
-        return replace(
-            line, words={name: told for name, told in line.words.items() if str(told).lower() != line.of.lower()}
-        )
-
     def change_one(self, spec: ToolSpec, old: Call, line: Said) -> Question | None:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
         if self.whole and (name := text_of(spec)) in line.words and name in values:
             title = renamed(str(line.words[name]), str(values[name]), self.background.text)
             line = replace(line, words={**line.words, name: title})
+        if self.whole and line.tool == CHANGE:
+            line = replace(line, words=as_changed(spec, line.words, old, self.background))
         named = self.background.named.get(spec.full_name, {})
         for name, words in self.unpacked(spec, line, old.arguments).items():
             if name in named:
@@ -298,7 +296,8 @@ class _Computing:
         """The calls that are meant: those that were offered, then those that are being corrected come first."""
         if not pool:
             return Question("", "of", reason="there is nothing to change yet")
-        amended = self.background.amended
+        amended = tuple(call for call in self.background.amended if call.id not in self.replaced)
+        amended += tuple(call for call in self.calls if call.amends and self.background.amended)
         if not of:
             return amended if _EVERY.search(self.background.text) and amended else (amended or tuple(pool))[-1:]
         of = in_full(of, text := self.background.text)
@@ -381,8 +380,9 @@ class _Computing:
         return {key: thing[key] for key in stands_for(spec, name, named) if key in thing}
 
     def known(self) -> tuple[Call, ...]:
-        """The earlier calls, those that are being corrected last, then those of this reply."""
-        return (*self.background.calls, *self.background.amended, *self.calls)
+        """The earlier calls, those that are being corrected last, then those of this reply; none that it replaces."""
+        earlier = (*self.background.calls, *self.background.amended)
+        return (*(call for call in earlier if call.id not in self.replaced), *self.calls)
 
     def last_values(self) -> Values:
         """The arguments of the call made last, which a new one may be said against."""

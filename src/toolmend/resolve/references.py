@@ -63,6 +63,7 @@ _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night
 _SMALL = vocabulary.words("small in references")
 _SAYING = re.compile(r"\b(?:everything|both|last|latest|newest|other|those|these|them|two|three|four|each|every)\b")
 _TELLING = r"(?:first|second|third|fourth|last|other|both|all(?: two| three| four)?)"
+_POINTING = frozenset("same next last previous following usual other another new old".split())
 _SINGULAR = re.compile(r"ies$")
 _NEAR = 0.8  # how alike two words must be to pass for a slip of the keyboard
 _SURE = 0.9  # and to be a form of it
@@ -169,6 +170,15 @@ def belongs(words: str, thing: Values) -> bool:
     bare = [word for word in _bare(words.lower()) if word not in _ORDINALS]
     named = [word for word in bare if not (_WEEKDAY.fullmatch(word) and word[:3] in days)]
     return bool(named) and all(any(_alike(word, other) >= _SURE for other in own) for word in named)
+
+
+def words_unlike(words: str, thing: Values) -> list[str]:
+    """The words that could be of a name and are not of the thing's; days, times and empty words are left out."""
+    own = _tokens(_name(thing))
+    plain = (_SMALL - _COUNTED.keys()) | _ORDINALS.keys() | _POINTING
+    told = [word for word in _tokens(words.lower()) if word not in plain]
+    named = [word for word in told if not (_WEEKDAY.fullmatch(word) or word in _PARTS)]
+    return [word for word in named if not any(_alike(word, other) for other in own)]
 
 
 def _name(thing: Values) -> str:

@@ -46,7 +46,7 @@ def said_all_the_same(
 ) -> str:
     """The words of the sentence for an argument that the reply gives no words for; "" where it says none, or several,
     or where they belong to another argument."""
-    kinds = {key: _kind(key, schema) for key, schema in spec.properties.items()}
+    kinds = {key: kind_of(key, schema) for key, schema in spec.properties.items()}
     kind = kinds.get(name)
     if not kind or list(kinds.values()).count(kind) > 1:
         return ""
@@ -74,14 +74,15 @@ def misheard(
     """The words with those of the sentence for a day or time that it does not say so."""
     sentence, right = f" {Words(background.text).text} ", dict(words)
     for name, told in words.items():
-        if not isinstance(told, str) or _kind(name, spec.properties.get(name, {})) not in _KINDS or told == MISSING:
+        if not isinstance(told, str) or kind_of(name, spec.properties.get(name, {})) not in _KINDS or told == MISSING:
             continue
         if not re.search(r"\d", told) and not all(f" {word} " in sentence for word in Words(told).text.split()):
             right[name] = said_all_the_same(spec, name, words, background, like) or told
     return right
 
 
-def _kind(name: str, schema: Mapping[str, Any]) -> str:
+def kind_of(name: str, schema: Mapping[str, Any]) -> str:
+    """ "date", "time" or "minutes", where an argument is one; else ""."""
     full = typed(name, schema)
     return str(full["format"]) if full.get("format") in _KINDS else "minutes" if full.get("x-unit") == "minutes" else ""
 
