@@ -57,7 +57,7 @@ _ON_A_DAY = re.compile(
     r"|(?<=on )(?:the (?:first|second|third|fourth)$|(?:mon|tues?|weds?|thu|thurs?|fri|sat|sun)$))"
 )
 _THE_DAY = re.compile(r"(?:the |that |on )?(" + _WEEKDAY.pattern + r"|tomorrow|today)")
-_DAYS_THING = re.compile(r"(?:the |that )?(" + _WEEKDAY.pattern + r") \S")  # friday's raid
+_DAYS_THING = re.compile(r"(?:the |that )?(" + _WEEKDAY.pattern + r") (?!the |at |in |on |.*\d)\S")  # friday's raid
 _NTH = re.compile(r"\b(\d\d?)(?:st|nd|rd|th)\b")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
 _SMALL = vocabulary.words("small in references")
