@@ -65,3 +65,9 @@ def test_the_word_that_orders_a_list_is_no_part_of_it(sentence: str, copied: str
     items = {"type": "array", "items": {"type": "string"}}
     ask = ToolSpec("ask", "", {"type": "object", "properties": {"items": items}, "required": ["items"]})
     assert as_said(ask, {"items": [copied, "tea"]}, sentence)["items"] == [first, "tea"]
+
+
+def test_a_no_to_a_switch_is_no_empty_word() -> None:
+    properties = {"done": {"type": "boolean", "default": True}, "note": {"type": "string"}}
+    spec = ToolSpec("fed", "", {"type": "object", "properties": properties, "required": []})
+    assert as_said(spec, {"done": "no", "note": "no"}, "no, she didn't finish") == {"done": "no"}

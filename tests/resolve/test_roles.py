@@ -120,8 +120,6 @@ def test_what_was_made_up_is_the_one_word_it_is_a_slip_of() -> None:
         ("print cogs on the Ender", {"model": "cogs", "printer": "Ender"}, "cogs"),
     ],
 )
-def test_a_text_that_is_anothers_member_is_what_nobody_has(
-    sentence: str, words: dict[str, str], model: str
-) -> None:
+def test_a_text_that_is_anothers_member_is_what_nobody_has(sentence: str, words: dict[str, str], model: str) -> None:
     queue = tool("model printer", model=None, printer={"enum": ["Ender", "Prusa"]})
     assert in_their_roles(queue, words, sentence)["model"] == model

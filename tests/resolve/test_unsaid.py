@@ -115,3 +115,25 @@ def test_what_is_put_off_is_not_on(sentence: str, on: str) -> None:
     properties = {"loco": {"type": "string"}, "on": {"type": "boolean"}}
     lights = ToolSpec("headlights", "", {"type": "object", "properties": properties, "required": ["loco", "on"]})
     assert borne_out(lights, {"loco": "Big Boy", "on": "on"}, sentence)["on"] == on
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "kept"),
+    [
+        ("a cake for Jo, there'll be fourteen", {"people": "fourteen", "text": "there'll be fourteen"}, {"people"}),
+        (
+            "cake for Jo, 14, Happy 14",
+            {"people": "14", "text": "Happy 14"},
+            {"people", "text"},
+        ),
+        ("Jo didn't finish her cake", {"all_eaten": "no"}, {"all_eaten"}),
+        ("Jo had cake", {"all_eaten": "no"}, set()),
+    ],
+)
+def test_a_no_is_borne_out_by_a_refusal_and_a_number_is_no_text(
+    sentence: str, words: dict[str, str], kept: set[str]
+) -> None:
+    properties = {"who": {"type": "string"}, "people": {"type": "integer"}, "text": {"type": "string"}}
+    properties |= {"all_eaten": {"type": "boolean", "default": True}}
+    cake = ToolSpec("serve", "", {"type": "object", "properties": properties, "required": ["who"]})
+    assert set(borne_out(cake, {"who": "Jo", **words}, sentence)) == {"who", *kept}

@@ -47,3 +47,15 @@ def test_the_section_ends_at_the_margin() -> None:
 @given(st.text(st.sampled_from("Args: \n\tx(*)é"), max_size=60))
 def test_no_text_raises(text: str) -> None:
     read_docstring(text)
+
+
+def test_the_fields_of_sphinx_are_read() -> None:
+    docs = read_docstring(
+        "Log a run.\n\n:param float distance_km: how far,\n    in kilometres\n:param kind: kind of run\n"
+        ":type kind: str\n:returns: the run\n:raises ValueError: never\n"
+    )
+    assert docs == Docs("Log a run.", {"distance_km": "how far, in kilometres", "kind": "kind of run"})
+
+
+def test_a_colon_makes_no_field() -> None:
+    assert read_docstring("Ring it: once.\n\nAs :param says").description == "Ring it: once.\nAs :param says"

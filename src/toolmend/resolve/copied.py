@@ -41,7 +41,8 @@ def as_said(
             continue
         needed = name in spec.required or name not in spec.properties
         made_up = text.casefold() not in known and _is_made_up(spec, name, text, sentence)
-        unsaid = text == MISSING or text.lower() in _EMPTY or made_up
+        switch = spec.properties.get(name, {}).get("type") == "boolean"
+        unsaid = text == MISSING or (text.lower() in _EMPTY and not switch) or made_up
         if not needed and (unsaid or _is_anothers(spec, name, words, sentence)):
             continue
         kept[name] = text if text.casefold() in known else _copied(spec, name, text, sentence)

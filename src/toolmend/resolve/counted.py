@@ -35,6 +35,8 @@ def _apart(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, An
     for name, other in pairwise(names):
         told = [str(words.get(one, MISSING)) for one in (name, other)]
         open_ends = [text for text in told if text == MISSING or _PAIR.search(text)]
+        if _PAIR.fullmatch(told[0]) and len(open_ends) == 1:  # the second has a number that is another's
+            open_ends = told
         pair = next((match for text in told if (match := _PAIR.search(text))), pairs[0] if len(pairs) == 1 else None)
         if len(open_ends) == 2 and pair:
             return {**words, name: pair["one"], other: pair["two"]}

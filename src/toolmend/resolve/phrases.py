@@ -17,6 +17,7 @@ from toolmend.resolve.cities import with_state
 from toolmend.resolve.counted import counted_in_full
 from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
+from toolmend.resolve.objects import in_fields
 from toolmend.resolve.roles import in_their_roles
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.unsaid import borne_out
@@ -47,7 +48,7 @@ _IN_WORD = re.compile(r"[\w/@~#\\+-]")
 def in_place(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:
     """Each part of the sentence with the argument that it belongs to: numbers, members, defaults, texts. Where the
     sentence stands `alone`, no correction and no answer, what it does not bear out is left out."""
-    said = counted_in_full(spec, words, sentence)
+    said = counted_in_full(spec, in_fields(spec, words, sentence), sentence)
     said = borne_out(spec, in_their_roles(spec, said, sentence), sentence) if alone else said
     return phrased(spec, implied(spec, allotted(spec, said, sentence), sentence), sentence)
 

@@ -17,8 +17,9 @@ from toolmend.resolve.said import place_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _STOP = re.compile(r"[,;:!?()…\"“”]|\.(?=\s|$)|\s[–—-]\s")
-_BESIDE = "there's too they them like likes wants needs gets again also very really he she his her him"
-_LITTLE = PLAIN | vocabulary.words("no name") | vocabulary.words("orders") | frozenset(_BESIDE.split())
+_BESIDE = "there's too they them like likes wants needs gets again also very really he she his her him there'll"
+LITTLE = PLAIN | vocabulary.words("no name") | vocabulary.words("orders") | frozenset(_BESIDE.split())
+"""Words that say little by themselves."""
 
 
 def remains(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> list[str]:
@@ -35,7 +36,7 @@ def remains(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> list[str
         run: list[str] = []
         for word in [*_WORD.findall(part), ""]:
             low = word.lower()
-            if word and low not in _LITTLE and not alike(low, known) and not low.isdigit():
+            if word and low not in LITTLE and not alike(low, known) and not low.isdigit():
                 run.append(word)
             elif run:
                 phrases.append(" ".join(run))

@@ -11,14 +11,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.allotted import PLAIN, alike, words_of
+from toolmend.resolve.allotted import PLAIN, alike, in_digits, words_of
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
-from toolmend.resolve.remains import remains
+from toolmend.resolve.remains import LITTLE, remains
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.units import UNITS, WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:[+-](?!\w))?|[€$£¥]")
+_NOT = re.compile(r"(?i)n['’]t\b|\b(?:not|no|never|without|nothing|nobody|none)\b")
 _SWITCHES = frozenset({"on", "enabled", "active", "power"})
 _NEAR = 5  # words before "off" that it is said of
 _STEM = 4  # letters of a member that a word may begin with
@@ -46,13 +47,17 @@ def borne_out(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[s
             text = "no"
         if schema.get("type") == "boolean" and not needed:
             about = [*words_of(name), *_WORD.findall(str(schema.get("description", "")).lower())]
-            if not any(alike(word, told) for word in about if word not in PLAIN and len(word) > 2):
+            refused = schema.get("default") is True and text.lower() in ("no", "false") and _NOT.search(sentence)
+            if not refused and not any(alike(word, told) for word in about if word not in PLAIN and len(word) > 2):
                 continue
         own = _WORD.findall(text.lower().replace("_", " "))
         of_the_tool = bool(own) and all(alike(word, words_of(spec.name)) for word in own)
         if is_text(spec, name) and not needed and (of_the_tool or _is_part(name, words, sentence)):
             continue
-        if schema.get("type") in ("integer", "number") and not needed and _is_part(name, words, sentence):
+        if is_text(spec, name) and not needed and _says_nothing_more(name, words, sentence):
+            continue
+        due = {other: told for other, told in words.items() if other == name or other in spec.required}
+        if schema.get("type") in ("integer", "number") and not needed and _is_part(name, due, sentence):
             continue
         kept[name] = text
     return kept
@@ -86,6 +91,16 @@ def _is_said(own: Sequence[str], told: Sequence[str], sentence: str, text: str) 
         word.casefold() in told or (len(word) > 3 and any(one[:4] == word[:4].casefold() for one in told))
         for word in own
     )
+
+
+def _says_nothing_more(name: str, words: Mapping[str, Any], sentence: str) -> bool:
+    """Whether a text holds a number that is another argument's, and beside it no word of any sense: "there'll be
+    fourteen" for what is written on a cake for fourteen."""
+    text = str(words[name])
+    others = [str(told) for other, told in words.items() if other != name]
+    held = [told for told in others if re.search(r"\d", in_digits(told)) and (place_of(told, text))]
+    left = [word for told in held for word in text.casefold().replace(told.casefold(), " ").split()]
+    return bool(held) and place_of(text, sentence) is not None and all(word in LITTLE for word in left)
 
 
 def _is_part(name: str, words: Mapping[str, Any], sentence: str) -> bool:

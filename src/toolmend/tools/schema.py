@@ -28,6 +28,10 @@ _FIELD = "p{}"
 _CONFIG = pydantic.ConfigDict(extra="forbid", validate_default=False)
 _ARGS = re.compile(r"(args|arguments|parameters|params):$", re.IGNORECASE)
 _OTHER = re.compile(r"(returns?|raises|yields|examples?|undo|todo|see also):$", re.IGNORECASE)
+_SPHINX = re.compile(
+    r"\s*:(?:(?:param|parameter|arg|argument)\s+(?:[^:]*\s)?\*{0,2}(?P<name>\w+)"
+    r"|(?:returns?|rtype|raises?|type|yields?)\b[^:]*):\s*(?P<text>.*)"
+)
 _ENTRY = re.compile(r"(?P<name>\*{0,2}\w+)\s*(?:\(.*?\))?\s*:\s*(?P<text>.*)")
 
 
@@ -171,18 +175,34 @@ def _first_sentence(error: Exception) -> str:
 
 
 def read_docstring(text: str | None) -> Docs:
-    """The description (everything before the first section) and the entries of the `Args:` section.
+    """The description (everything before the first section) and the entries of the `Args:` section, or of Sphinx's
+    fields (`:param times: how often`).
 
     >>> read_docstring("Ring a bell.\\n\\nArgs:\\n    times: how often\\n")
     Docs(description='Ring a bell.', parameters={'times': 'how often'})
     """
     lines = inspect.cleandoc(text or "").splitlines()
+    fields = [index for index, line in enumerate(lines) if _SPHINX.match(line)]
+    if fields:
+        return Docs(_joined(lines[: fields[0]]), _fields(lines[fields[0] :]))
     heads = [index for index, line in enumerate(lines) if _ARGS.match(line) or _OTHER.match(line)]
     description = _joined(lines[: heads[0]] if heads else lines)
     for index in heads:
         if _ARGS.match(lines[index]):
             return Docs(description, _entries(_block(lines[index + 1 :])))
     return Docs(description)
+
+
+def _fields(lines: list[str]) -> dict[str, str]:
+    """The parameters of Sphinx's fields; what stands below one and is none goes on with it."""
+    texts: dict[str, list[str]] = {}
+    current: list[str] = []
+    for line in filter(str.strip, lines):
+        field = _SPHINX.match(line)
+        if field:
+            current = texts.setdefault(field["name"], []) if field["name"] else []
+        current.append(field["text"] if field else line.strip())
+    return {name: " ".join(filter(None, parts)) for name, parts in texts.items()}
 
 
 def _block(lines: list[str]) -> list[str]:
