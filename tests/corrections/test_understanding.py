@@ -227,3 +227,18 @@ def test_ways_of_saying_a_value(sentence, edits):
     call = replace(call, tool=specs[0].full_name)
     read = understand(sentence, [call], specs, request="Lunch with Hanna on Wednesday", now=NOW)
     assert (read.kind, read.edits) == ("edit", {0: edits})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "edits"),
+    [
+        ("You misheard, the email is nora at lind dot example dot org.", {"email": "nora@lind.example.org"}),
+        ("i meant nora dot lind at example dot org, sorry", {"email": "nora.lind@example.org"}),
+        ("The email is nora.lind@example.org", {"email": "nora.lind@example.org"}),
+        ("The correct name is nora lind.", {"name": "Nora lind"}),
+    ],
+)
+def test_an_address_is_read_as_one(sentence, edits):
+    call = Call("add_customer", {"name": "Nora", "email": "nora@lind.example.ors"})
+    request = "A new customer, Nora Lind. Her email is nora@lind.example.org"
+    assert understand(sentence, [call], (), request=request).edits == {0: edits}

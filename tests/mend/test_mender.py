@@ -369,3 +369,22 @@ def test_of_two_days_that_were_said_the_one_that_is_not_blamed_is_taken():
     given = case("The date is wrong.", call, request="It's March 4 and I want dinner with Martha on March 6 at 7 am")
     steps = drive(Mender(), given)
     assert (how(steps), [values["date"] for values in made(steps)]) == (["candidate"], ["2026-03-06"])
+
+
+def flagged(said: str, **schema: Any) -> list[dict[str, Any]]:
+    """What is made of a complaint about a call with one argument of this schema, and an object and a list beside it."""
+    shapes = {"place": {"type": "object"}, "items": {"type": "array"}, "state": schema}
+    spec = ToolSpec("set", parameters={"type": "object", "properties": shapes, "required": ["state"]})
+    old = schema["enum"][0] if "enum" in schema else False
+    call = Call("set", {"place": {"city": "Kiel"}, "items": [{"x": 1}], "state": old}, id="c1")
+    given = MendCase(said, (call,), (spec,), "As always, please, at 5", (call,), asks=False)
+    return [values["state"] for values in made(drive(Mender(), given, otherwise=strategy(), fails=False))]
+
+
+def test_of_two_values_the_other_one_is_taken():
+    assert flagged("The state is wrong.", type="boolean") == [True]
+    assert flagged("The state is wrong.", enum=["open", "shut"]) == ["shut"]
+
+
+def test_arguments_that_no_words_are_read_for_break_nothing():
+    assert flagged("The state is wrong.", type="integer", minimum=4) == [5]

@@ -39,6 +39,8 @@ def as_written(sentence: str, request: str) -> str:
     start, end = said.span(mine[run.a].start(), mine[run.a + run.size - 1].end())
     first, last = asked.span(theirs[run.b].start(), theirs[run.b + run.size - 1].end())
     there, here = request[first:last], sentence[start:end]
+    if "@" in here + there or re.match(r"[.@]\w", request[last:]):
+        return sentence  # an address, or a part of one: "is nora" of "it is nora@lind.example"
     alike = _MARKS.sub("", here.lower()) == _MARKS.sub("", there.lower())
     if alike and not _TAKEN_APART.search(here) and (_PLACED.search(here) or not segments(here)[0]):
         return sentence

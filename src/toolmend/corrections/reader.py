@@ -56,6 +56,9 @@ _NO_LABELS = frozenset("thing text message number words word".split())
 _FAULTS = vocabulary.words("faults")
 _FAULT = re.compile(rf"(?i)\b(?:{vocabulary.either('fault')})\b")
 _MAIL = re.compile(r"(?:[\w']+[ :]+){0,7}(\S+@\S+\.\w+)", re.I)
+_SPOKEN_MAIL = re.compile(
+    r"(?i)(?:.*\b(?:is|it's|meant|said|to|was|be|use|:) )?((?:\w+ dot )*\w+) at (\w+(?: dot \w+)+)(?:, \w+)?"
+)
 _FIGURES = re.compile(r"(?<!\S)\d(?: \d){2,}(?!\S)")
 _CODE = re.compile(r"(?<!\w)(?=[A-Z ]*\d)(?!\d\d?(?!\w))[A-Z\d]{2,}(?: [A-Z\d]{2,})?(?!\w)")
 
@@ -282,7 +285,9 @@ def coded(slots: Sequence[Slot], text: str, request: str) -> Part | None:
     """A number, a code or an address of letters said anew: "SW1A 2AP", "one forty" of room 104, "bryan@mail.test"."""
     for slot in slots:
         old = str(slot.old or "")
-        if "@" in old and (mail := _MAIL.fullmatch(text)):
+        spoken = _SPOKEN_MAIL.fullmatch(text) if "@" in old else None
+        plain = f"{spoken[1]}@{spoken[2]}".replace(" dot ", ".") if spoken else text
+        if "@" in old and (mail := _MAIL.fullmatch(plain)):
             return edit(slot.name, mail[1], mail[1], f"{mail[1]!r} is the {slot.label}", sure=True)
         runs = [code[0] for code in _CODE.finditer(old)]
         spoken = Words(text).text

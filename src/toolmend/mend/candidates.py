@@ -27,6 +27,7 @@ WEIGHTS: Mapping[str, float] = {
     "its words to their edges": 6.0,
     "what is left of the sentence": 2.5,
     "another reading of the same words": 5.0,
+    "the only other one": 3.5,
     "the other way round": 3.0,
     "some words give another value": 3.0,
     "another entry": 2.0,
@@ -134,12 +135,17 @@ def given(case: MendCase, number: int, slot: Slot, words: str) -> bool:
         case.background.read(words, other.schema).values == (other.old,)
         or (words in (told := said.get(other.name, "")) and not _RANGE.search(told))
         for other in case.slots(number)
-        if other.name != slot.name and other.kind != "text" and other.old is not None
+        if other.name != slot.name and other.kind not in ("text", "list", "object") and other.old is not None
     )
 
 
 def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
     supported = any(phrase.values == (slot.old,) for phrase in stands.phrases)
+    if slot.kind == "truth" and isinstance(slot.old, bool):
+        yield not slot.old, "the only other one", ""
+    members = [member for member in slot.schema.get("enum", ()) if member != slot.old]
+    if len(members) == 1 and slot.old is not None:
+        yield members[0], "the only other one", ""
     for phrase in stands.others:
         if slot.kind == "text":
             yield phrase.values[0], "a slip of a word that was said", phrase.words
