@@ -1,7 +1,7 @@
 """Runs the commands whose output pages show, and puts what they print now in its place.
 
     python docs/figures.py          those that need no model; exit code 1 where a page showed something else
-    python docs/figures.py --all    (`make figures ALL=1`) those too that play models: minutes, and the base of smol/… must be here
+    python docs/figures.py --all    those too that play models (`make figures ALL=1`): minutes, with the base of smol/…
 
 A block that leaves lines out (…) is told and not rewritten. Tutorials are run whole by tests/test_tutorials.py; figures
 that take longer stand with their commands in figures.md.
