@@ -80,7 +80,7 @@ def test_what_cannot_be_kept_is_refused(stream: Stream, text: str) -> None:
 
 def supersede(stream: Stream, old: int, new: int) -> None:
     """As earlier versions did, when one memory was said to be in place of another."""
-    with db.writing(stream._engine) as connection:
+    with db.writing(stream.engine) as connection:
         row = sa.update(memories).where(memories.c.number == old)
         connection.execute(row.values(state="superseded", successor=new))
 
