@@ -101,7 +101,7 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-class ArenaRecords(db.Room):
+class ArenaRecords(db.DatabaseRoom):
     """The arena's tables at a path or URL; made on opening. Raises BadFile for a place that cannot be used."""
 
     def __init__(self, place: str | os.PathLike[str]) -> None:

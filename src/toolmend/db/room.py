@@ -10,7 +10,7 @@ from toolmend.db.engine import open_engine, place
 from toolmend.db.migrate import Migration, migrate
 
 
-class Room:
+class DatabaseRoom:
     """The tables of a name at a path or URL, made or migrated on opening; a context manager.
 
     `engine` is the database, for rooms that keep tables beside these. Raises BadFile for a place that cannot be used.

@@ -26,7 +26,7 @@ from toolmend.knowledge.source import Source, source_of
 _LOCK = 0x746E  # of writers of a library, among the advisory locks of a PostgreSQL database
 
 
-class Library(db.Room):
+class Library(db.DatabaseRoom):
     """Sources at a path or URL; tables are made on opening. Raises BadFile for a place that cannot be used."""
 
     def __init__(self, place: str | os.PathLike[str], *, create: bool = True) -> None:

@@ -35,7 +35,7 @@ from toolmend.memory.tables import MIGRATIONS, Which, history, links, memories
 _SHORT, _NEARLY = 12, 0.8  # signs; the share of them
 
 
-class Stream(db.Room):
+class Stream(db.DatabaseRoom):
     """The memories of a namespace at a path or URL; tables are made on opening. `clock` gives the moment it is.
 
     Raises BadFile for a place that cannot be used, BadOption for a namespace without a name.
