@@ -126,7 +126,7 @@ async def test_what_is_not_offered_any_more_is_shown_and_neither_loaded_nor_aske
     await desk.send("left", LUNCH)
     await desk.send("right", "Hello")
     said = desk.view()
-    with db.writing(first.records._engine) as connection:  # as a visitor could before names were looked up
+    with db.writing(first.records.engine) as connection:  # as a visitor could before names were looked up
         setup = json.dumps(desk.right.talk.setup.to_json()).replace('"oneline"', '"auto?table=/dev/zero"')
         row = records.conversations.c.id == desk.view().right.conversation
         connection.execute(sa.update(records.conversations).where(row).values(setup=setup))

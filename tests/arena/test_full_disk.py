@@ -141,7 +141,7 @@ async def test_a_second_process_is_told_in_one_line(place: Path) -> None:
 async def test_a_disk_that_is_really_full(place: Path) -> None:
     arena = make(place)
     desk = await arena.open("ann")
-    with db.writing(arena.records._engine) as connection:  # the pool has one connection, which keeps the limit
+    with db.writing(arena.records.engine) as connection:  # the pool has one connection, which keeps the limit
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     for n in range(1, 29):

@@ -80,7 +80,7 @@ def test_what_cannot_be_kept_is_refused(stream: Stream, text: str) -> None:
 
 def supersede(stream: Stream, old: int, new: int) -> None:
     """As earlier versions did, when one memory was said to be in place of another."""
-    with db.writing(stream._engine) as connection:
+    with db.writing(stream.engine) as connection:
         row = sa.update(memories).where(memories.c.number == old)
         connection.execute(row.values(state="superseded", successor=new))
 
@@ -136,13 +136,11 @@ def test_numbers_are_never_given_twice(stream: Stream) -> None:
     ("which", "left"),
     [
         (Which(containing="red TEA"), ["Blue tea.", "Shred teapots."]),
-        (Which(who="Ben"), ["Red tea.", "Shred teapots."]),
-        (Which(older_than=30), ["Shred teapots."]),
         (Which(containing="100%"), ["Red tea.", "Blue tea.", "Shred teapots."]),
         (Which(kind="call"), ["Red tea.", "Blue tea.", "Shred teapots."]),
         (Which(everything=True), []),
     ],
-    ids=["words", "who", "age", "no wildcard", "kind", "everything"],
+    ids=["words", "no wildcard", "kind", "everything"],
 )
 def test_forgetting_by_filter(stream: Stream, which: Which, left: list[str]) -> None:
     stream.remember("Red tea.", at="2026-01-01")

@@ -153,7 +153,7 @@ def test_tools_refuse_in_one_line(stream: Stream) -> None:
         box.run_sync(Call("memory.forget", {})).error,
         box.run_sync(Call("memory.forget", {"id": "x"})).error,
     ]
-    assert said[0] == "say which memories: an id, words they contain, who said them, a kind, or an age in days"
+    assert said[0] == "say which memories: an id, words they contain, or a kind"
     assert all(each and "\n" not in each for each in said)
 
 

@@ -101,24 +101,14 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
-class ArenaRecords:
+class ArenaRecords(db.DatabaseRoom):
     """The arena's tables at a path or URL; made on opening. Raises BadFile for a place that cannot be used."""
 
     def __init__(self, place: str | os.PathLike[str]) -> None:
-        self._engine = db.open_engine(place)
-        self.place = db.place(self._engine)
-        try:
-            db.migrate(self._engine, ROOM, MIGRATIONS)
-        except BaseException:
-            self._engine.dispose()
-            raise
-
-    def close(self) -> None:
-        """Give back every connection."""
-        self._engine.dispose()
+        super().__init__(place, ROOM, MIGRATIONS)
 
     def _rows(self, query: sa.Select[Any]) -> list[Row[Any]]:
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return list(connection.execute(query).all())
 
     def _row(self, query: sa.Select[Any]) -> Row[Any] | None:
@@ -126,8 +116,8 @@ class ArenaRecords:
 
     def secret(self, name: str) -> str:
         """A secret of this place, made when it is first asked for: cookies outlive a restart."""
-        with db.writing(self._engine) as connection:
-            made = db.insert_into(self._engine, secret_texts).values(name=name, value=secrets.token_urlsafe(32))
+        with db.writing(self.engine) as connection:
+            made = db.insert_into(self.engine, secret_texts).values(name=name, value=secrets.token_urlsafe(32))
             connection.execute(made.on_conflict_do_nothing())
             query = sa.select(secret_texts.c.value).where(secret_texts.c.name == name)
             return str(connection.execute(query).scalar_one())
@@ -136,7 +126,7 @@ class ArenaRecords:
 
     def add_desk(self, desk: str, person: str, kind: str, talks: Sequence[Mapping[str, Any]]) -> None:
         """A desk with its two talks (rows without `desk` and `side`)."""
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             for side, talk in zip(("left", "right"), talks, strict=True):
                 _add_talk(connection, desk, side, talk)
             row = {"id": desk, "person": person, "kind": kind, "left": talks[0]["id"], "right": talks[1]["id"]}
@@ -144,7 +134,7 @@ class ArenaRecords:
 
     def replace_talk(self, desk: str, side: str, talk: Mapping[str, Any]) -> None:
         """Put a new talk on a side; the one before keeps its address."""
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             _add_talk(connection, desk, side, talk)
             connection.execute(sa.update(desks).where(desks.c.id == desk).values({side: talk["id"]}))
 
@@ -156,7 +146,7 @@ class ArenaRecords:
         text = json.dumps(body, ensure_ascii=True)
         row = {"conversation": conversation, "position": position, "kind": kind, "made": db.utc_now(), "body": text}
         try:
-            with db.writing(self._engine) as connection:
+            with db.writing(self.engine) as connection:
                 connection.execute(sa.insert(events).values(**row))
         except IntegrityError as error:
             why = "this talk has gone on elsewhere meanwhile (another window, another process): load the page again"
@@ -226,13 +216,13 @@ class ArenaRecords:
 
     def add_battle(self, battle: Mapping[str, str]) -> None:
         """A battle of the desk of that id. Another one that its person has open is abandoned."""
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             _abandon(connection, battle["person"])
             connection.execute(sa.insert(battles).values(**battle, status="open", made=db.utc_now()))
 
     def abandon(self, person: str) -> None:
         """The battle that a person has open counts for nobody any more."""
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             _abandon(connection, person)
 
     def battle(self, desk: str) -> Row[Any] | None:
@@ -246,7 +236,7 @@ class ArenaRecords:
 
     def add_vote(self, vote: Mapping[str, Any]) -> str:
         """Keep a vote and close its battle: "kept", "repeated" if this rater voted before, "late" if it is not open."""
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             this = sa.and_(battles.c.desk == vote["battle"], battles.c.status == "open")
             is_open = connection.execute(sa.update(battles).where(this).values(status="voted")).rowcount == 1
             mine = sa.and_(*(votes.c[name] == vote[name] for name in ("battle", "person", "turn")))
@@ -274,12 +264,12 @@ class ArenaRecords:
     def add_items(self, queue: str, kind: str, raters: int, items: Iterable[tuple[str, Mapping[str, Any]]]) -> int:
         """Put things into a queue, each once; how many are new."""
         rows, new = queue_items, 0
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             there = connection.execute(sa.select(sa.func.count()).where(rows.c.queue == queue)).scalar_one()
             for item, body in items:
                 text = json.dumps(body, ensure_ascii=True)
                 values = {"queue": queue, "item": item, "kind": kind, "raters": raters, "body": text}
-                made = db.insert_into(self._engine, rows).values(**values, position=there + new)
+                made = db.insert_into(self.engine, rows).values(**values, position=there + new)
                 new += connection.execute(made.on_conflict_do_nothing()).rowcount
         return new
 

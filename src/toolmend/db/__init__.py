@@ -7,8 +7,10 @@ says against us becomes one BadFile line without a password; a file that is refu
 from toolmend.db.engine import insert_into, open_engine, place, reading, writing
 from toolmend.db.migrate import Migration, migrate, room_versions, utc_now
 from toolmend.db.refusals import explain
+from toolmend.db.room import DatabaseRoom
 
 __all__ = [
+    "DatabaseRoom",
     "Migration",
     "explain",
     "insert_into",

@@ -26,32 +26,11 @@ from toolmend.knowledge.source import Source, source_of
 _LOCK = 0x746E  # of writers of a library, among the advisory locks of a PostgreSQL database
 
 
-class Library:
-    """Sources at a path or URL; tables are made on opening. Raises BadFile for a place that cannot be used.
-
-    `engine` is the database, for rooms that keep tables beside the library's.
-    """
+class Library(db.DatabaseRoom):
+    """Sources at a path or URL; tables are made on opening. Raises BadFile for a place that cannot be used."""
 
     def __init__(self, place: str | os.PathLike[str], *, create: bool = True) -> None:
-        self.engine = db.open_engine(place, create=create)
-        self.place = db.place(self.engine)
-        try:
-            db.migrate(self.engine, "knowledge", tables.MIGRATIONS)
-        except BaseException:
-            self.engine.dispose()
-            raise
-
-    def close(self) -> None:
-        """Give back every connection."""
-        self.engine.dispose()
-
-    def __enter__(self) -> Library:
-        """The library itself."""
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Close."""
-        self.close()
+        super().__init__(place, "knowledge", tables.MIGRATIONS, create=create)
 
     def add(self, place: str, *, url: str = "") -> Iterator[Outcome]:
         """Read a file, a folder or an address and keep what is in it; one outcome for each thing, as it is done."""

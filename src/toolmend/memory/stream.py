@@ -35,7 +35,7 @@ from toolmend.memory.tables import MIGRATIONS, Which, history, links, memories
 _SHORT, _NEARLY = 12, 0.8  # signs; the share of them
 
 
-class Stream:
+class Stream(db.DatabaseRoom):
     """The memories of a namespace at a path or URL; tables are made on opening. `clock` gives the moment it is.
 
     Raises BadFile for a place that cannot be used, BadOption for a namespace without a name.
@@ -52,25 +52,7 @@ class Stream:
         if not namespace.strip() or len(namespace) > 100 or not namespace.isprintable():
             raise BadOption(f"{namespace!r} is no namespace: a name of 1 to 100 characters")
         self.namespace, self.clock = namespace, clock
-        self._engine = db.open_engine(place, create=create)
-        self.place = db.place(self._engine)
-        try:
-            db.migrate(self._engine, "memory", MIGRATIONS)
-        except BaseException:
-            self._engine.dispose()
-            raise
-
-    def close(self) -> None:
-        """Give back every connection."""
-        self._engine.dispose()
-
-    def __enter__(self) -> Stream:
-        """The stream itself."""
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Close."""
-        self.close()
+        super().__init__(place, "memory", MIGRATIONS, create=create)
 
     def remember(
         self,
@@ -107,7 +89,7 @@ class Stream:
             "talk": talk,
             "data": json.dumps(data, ensure_ascii=False) if data else "",
         }
-        with tables.writing(self._engine) as connection:
+        with tables.writing(self.engine) as connection:
             self._sweep(connection)
             twin = self._twin(connection, values)
             return self._one(connection, self._insert(connection, values, set(cites)) if twin is None else twin)
@@ -115,7 +97,7 @@ class Stream:
     def set_state(self, name: str | int, state: State, expected: Sequence[State]) -> Memory:
         """Move a memory into another state, if it is in one of those expected. Raises BadOption if it is not."""
         number = number_of(name)
-        with tables.writing(self._engine) as connection:
+        with tables.writing(self.engine) as connection:
             found = self._one(connection, number)
             if found.state not in expected:
                 raise BadOption(f"{found.id} is {found.state}; only what is {' or '.join(expected)} can be {state}")
@@ -129,43 +111,42 @@ class Stream:
         What is written down is that it was done, never the words. A preference that a person confirmed stays, without
         its evidence.
         """
-        with tables.writing(self._engine) as connection:
-            wanted = sa.select(memories.c.number).where(*which.conditions(self.namespace, self.clock()))
+        with tables.writing(self.engine) as connection:
+            wanted = sa.select(memories.c.number).where(*which.conditions(self.namespace))
             chosen = set(connection.execute(wanted).scalars())
             return self._drop(connection, chosen, did)
 
     def get(self, name: str | int) -> Memory:
         """A memory in whatever state. Raises UnknownName, also for one of another namespace."""
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return self._one(connection, number_of(name))
 
     def memories(self, which: Which | None = None, states: Sequence[State] = RECALLED, *, at: str = "") -> list[Memory]:
         """The memories in these states that have not expired, the oldest first."""
-        now = at or self.clock()
-        row = memories.c
-        conditions = (which or Which(everything=True)).conditions(self.namespace, now)
+        row, now = memories.c, at or self.clock()
+        conditions = (which or Which(everything=True)).conditions(self.namespace)
         there = sa.or_(row.expires == "", row.expires > now)
         query = sa.select(memories).where(*conditions, row.state.in_(states), there).order_by(row.at, row.number)
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return self._read(connection, connection.execute(query).all())
 
     def newest(self) -> int:
         """The number of the memory that came last, 0 where there is none."""
         query = sa.select(sa.func.max(memories.c.number)).where(memories.c.namespace == self.namespace)
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return int(connection.execute(query).scalar() or 0)
 
     def history(self) -> list[tuple[str, str, str, str]]:
         """What was done in this namespace, the oldest first: when, what, to which memory, detail without its words."""
         row = history.c
         query = sa.select(row.at, row.did, row.memory, row.detail).where(row.namespace == self.namespace)
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return [(each[0], each[1], f"m{each[2]}", each[3]) for each in connection.execute(query.order_by(row.id))]
 
     def namespaces(self) -> dict[str, int]:
         """Every namespace of the database, and how many memories it holds, whatever their state."""
         row = memories.c.namespace
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             found = connection.execute(sa.select(row, sa.func.count()).group_by(row).order_by(row))
             return {each[0]: int(each[1]) for each in found}
 

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -19,7 +18,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from toolmend import db
 from toolmend.errors import BadOption, UnknownName
-from toolmend.memory.memory import KINDS, Memory, moment, plain
+from toolmend.memory.memory import KINDS, Memory, plain
 
 _LOCK = 0x7470  # of writers of memories, among the advisory locks of a PostgreSQL database
 _MANY = 500
@@ -73,15 +72,12 @@ class Which:
     """Which memories: every criterion given must hold, and a filter that names nothing is refused, so that a slip in a
     program or a model never forgets everything.
 
-    `containing` are words as they stand, in any letters; `older_than` is an age in days; `everything` says outright
-    that all of the namespace is meant.
+    `containing` are words as they stand, in any letters; `everything` says outright that all of the namespace is meant.
     """
 
     ids: tuple[int, ...] = ()
     containing: str = ""
-    who: str = ""
     kind: str = ""
-    older_than: float | None = None
     everything: bool = False
 
     def __post_init__(self) -> None:
@@ -90,11 +86,10 @@ class Which:
             raise UnknownName("kind of memory", self.kind, KINDS)
         if self.containing and not plain(self.containing):
             raise BadOption(f"{self.containing!r} has no word in it to look for")
-        named = self.ids or self.containing or self.who or self.kind or self.older_than is not None
-        if not named and not self.everything:
-            raise BadOption("say which memories: an id, words they contain, who said them, a kind, or an age in days")
+        if not (self.ids or self.containing or self.kind or self.everything):
+            raise BadOption("say which memories: an id, words they contain, or a kind")
 
-    def conditions(self, namespace: str, now: str) -> list[sa.ColumnElement[bool]]:
+    def conditions(self, namespace: str) -> list[sa.ColumnElement[bool]]:
         """What must hold of a row of the table."""
         row = memories.c
         found: list[sa.ColumnElement[bool]] = [row.namespace == namespace]
@@ -103,12 +98,8 @@ class Which:
         if self.containing:  # whole words: what is plain has single spaces between them
             padded = sa.literal(" ") + row.plain + sa.literal(" ")
             found.append(padded.contains(f" {plain(self.containing)} ", autoescape=True))
-        if self.who:
-            found.append(row.who == self.who)
         if self.kind:
             found.append(row.kind == self.kind)
-        if self.older_than is not None:
-            found.append(row.at < moment(datetime.fromisoformat(now) - timedelta(days=self.older_than)))
         return found
 
 

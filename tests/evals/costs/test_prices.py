@@ -52,12 +52,12 @@ def test_models_without_a_price_are_all_named(write: Write) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "what"),
     [
-        ("currency: EUR", "currency: 5", 1, "currency: must be a name, such as EUR"),
+        ("currency: EUR", "currency: 5", 1, "currency: must be text, not 5"),
         ("currency: EUR", "money: EUR", 1, "money: unknown key 'money'"),
-        ("currency: EUR\n", "", 1, "currency: must be a name"),
+        ("currency: EUR\n", "", 1, "currency: is missing"),
         (TEXT[14:], "models: []", 2, "models: must be a mapping"),
-        (TEXT[14:], "models: {}", 2, "models: must be a mapping"),
-        (TEXT[14:], "", 1, "models: must be a mapping"),
+        (TEXT[14:], "models: {}", 2, "models: must not be empty"),
+        (TEXT[14:], "", 1, "models: is missing"),
         ("{input: 1, output: 2.5}", "5", 3, "a/b: must be a mapping"),
         ("input: 1", "input: cheap", 3, "input: must be a number of at least 0, not 'cheap' (the price of a million"),
         ("input: 1", "input: -1", 3, "input: must be a number of at least 0, not -1"),

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.errors import BadOption
 from toolmend.evals.suites.suite import fitting
-from toolmend.evals.suites.yaml12 import Located, load
+from toolmend.evals.suites.yaml12 import Located, YamlReader, load
 from toolmend.messages import Usage
 
 MILLION = 1_000_000
@@ -57,41 +56,22 @@ class Prices:
 
 def load_prices(path: str | Path) -> Prices:
     """The prices of a file. Raises BadFile with line and key for anything that is not plainly a price."""
-    top = _mapping(path, load(Path(path)), None, "the file ")
-    _only(path, top, ("currency", "models"))
-    currency = top.get("currency")
-    if not isinstance(currency, str) or not currency.strip():
-        raise _bad(path, "must be a name, such as EUR", top, "currency")
-    models = _mapping(path, top.get("models"), top, "models: ")
-    return Prices(currency, {name: _price(path, models, name) for name in models}, str(path))
+    reader = YamlReader(Path(path))
+    top = reader.mapping(load(reader.path), None, "", "the file ")
+    reader.only(top, ("currency", "models"))
+    models = reader.filled(top, "models")
+    return Prices(reader.text(top, "currency"), {name: _price(reader, models, name) for name in models}, str(path))
 
 
-def _price(path: str | Path, models: Located, name: str) -> Price:
-    where = _mapping(path, models[name], models, f"{name}: ", name)
-    _only(path, where, ("input", "output"))
-    return Price(_amount(path, where, "input"), _amount(path, where, "output"))
+def _price(reader: YamlReader, models: Located, name: str) -> Price:
+    where = reader.filled(models, name)
+    reader.only(where, ("input", "output"))
+    return Price(_amount(reader, where, "input"), _amount(reader, where, "output"))
 
 
-def _amount(path: str | Path, where: Located, key: str) -> float:
+def _amount(reader: YamlReader, where: Located, key: str) -> float:
     value = where.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         what = "is missing" if key not in where else f"must be a number of at least 0, not {value!r:.40}"
-        raise _bad(path, f"{what} (the price of a million tokens)", where, key)
+        raise reader.bad(f"{what} (the price of a million tokens)", where, key)
     return float(value)
-
-
-def _mapping(path: str | Path, value: Any, parent: Located | None, what: str, key: str = "models") -> Located:
-    if not isinstance(value, Located) or not value:
-        line = parent.lines.get(key, parent.line) if parent is not None else None
-        raise BadFile(path, f"{what}must be a mapping of keys to values; see docs/prices.md", line)
-    return value
-
-
-def _only(path: str | Path, where: Located, known: tuple[str, ...]) -> None:
-    for key in where:
-        if key not in known:
-            raise _bad(path, str(UnknownName("key", key, known)), where, key)
-
-
-def _bad(path: str | Path, what: str, where: Located, key: str) -> BadFile:
-    return BadFile(path, f"{key}: {what}", where.lines.get(key, where.line))

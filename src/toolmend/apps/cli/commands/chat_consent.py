@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from toolmend.apps.cli.commands.chat_view import written
 from toolmend.apps.cli.kit.screen import plain
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from toolmend.session.approval import ApprovalRequest, Asker, Verdict
-    from toolmend.tools import Toolbox
+from toolmend.session.approval import ApprovalRequest, Asker, Verdict
+from toolmend.tools import Toolbox
 
 _ANSWER = re.compile(r"\s*(?:yes|y|no|n|always)\b", re.IGNORECASE)
 
@@ -29,8 +26,6 @@ def asking(
     waits where it is: nothing else goes on in a chat."""
 
     async def ask(question: ApprovalRequest) -> Verdict:
-        from toolmend.session.approval import Verdict
-
         _print(f"  {written(question.call, box())}  [{question.effect}]", console, "bold")
         for line in question.preview.splitlines():
             _print(f"    {line}", console)

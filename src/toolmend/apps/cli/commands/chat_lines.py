@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from toolmend.apps.cli.commands import chat_view as view
+from toolmend.apps.cli.commands.chat_memory import Remembered
 from toolmend.errors import BadOption, UnknownName
 from toolmend.events import Asked, Decided, Event, Guarded, Replied
+from toolmend.session import Answer, Session
 from toolmend.session.asides import aside
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from toolmend.apps.cli.commands.chat_memory import Remembered
-    from toolmend.session import Answer, Session
-    from toolmend.session.careful import Careful
-    from toolmend.toolboxes.homes import Home
+from toolmend.session.careful import Careful
+from toolmend.toolboxes.homes import Home, home_of
 
 HELP = {
     "TEXT": "say something: a new request, or a correction if the router takes it for one",
@@ -194,8 +191,6 @@ class ChatTalk:
         view.print_world(self.world, self._shown, self.console)
 
     def _export(self, name: str) -> None:
-        from toolmend.toolboxes.homes import home_of
-
         if Path(name).suffix not in (".json", ".ics") or name.startswith("caldav+"):
             raise BadOption("/export needs a file name that ends in .json or .ics (a calendar)")
         home_of(name).save(self.session.tools)

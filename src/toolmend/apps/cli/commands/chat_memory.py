@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from toolmend.apps.cli.kit import screen
 from toolmend.memory import Remembering, Stream, Which
 from toolmend.memory.memory import number_of
 from toolmend.memory.usual import usual
+from toolmend.session import Session
 from toolmend.store.place import default_place
-
-if TYPE_CHECKING:
-    from toolmend.session import Session
 
 
 class Remembered:

@@ -6,19 +6,22 @@ import datetime as dt
 import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import Console
 
 from toolmend.apps.cli.kit.screen import hang, plain
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from toolmend.events import Asked, Guarded
-    from toolmend.messages import Call, CallResult
-    from toolmend.session import Answer, Session
-    from toolmend.session.careful import Careful
-    from toolmend.toolboxes.homes import Home
-    from toolmend.tools import Toolbox
+from toolmend.errors import BadOption
+from toolmend.events import Asked, Guarded
+from toolmend.mend.grounds import grounds
+from toolmend.messages import Call, CallResult
+from toolmend.reading import render
+from toolmend.reading.origins import origins
+from toolmend.session import Answer, Session
+from toolmend.session.careful import Careful, spec_of
+from toolmend.strategies.signature import signature
+from toolmend.toolboxes.homes import Home
+from toolmend.tools import Toolbox
 
 _LONGEST = 400
 _STAYS = "cannot be undone and stays"
@@ -28,8 +31,6 @@ _SHORT = 12  # lines of a world that is shown whole
 
 def greet(session: Session, tools: str, console: Console, home: Home | None) -> None:
     """The first lines at a terminal: model, tools, clock, where the world lives; and how to leave."""
-    from toolmend.strategies.signature import signature
-
     specs, now = session.tools.specs, session.tools.clock
     zone = (now if now.tzinfo else dt.datetime.now().astimezone()).tzname()
     hang(console, "model", f"{session.model.name}, strategy {session.strategy.name}", indent=5)
@@ -92,10 +93,6 @@ def print_answer(
     """The raw reply, what was read in it, where its values came from, what each call did and how it differs from the
     one it amends, what of it was not said, and what became of the calls it amends. Calls that were `asked` about stand
     on the screen already."""
-    from toolmend.mend.grounds import grounds
-    from toolmend.reading.origins import origins
-    from toolmend.session.careful import spec_of
-
     shown = {_rendered(call, session) for call in asked}
     if answer.text not in shown:
         for line in (answer.text or "(nothing)").splitlines():
@@ -161,9 +158,6 @@ def _changed(call: Call, session: Session) -> str:
 
 def print_why(session: Session, careful: Careful, console: Console) -> None:
     """What each value of the last calls stands on: the words, the rule that read them, a default, or nothing said."""
-    from toolmend.mend.grounds import grounds
-    from toolmend.session.careful import spec_of
-
     answer = next((answer for answer in reversed(session.answers) if answer.calls), None)
     if answer is None:
         _print(console, "  no call was made yet", "dim")
@@ -225,9 +219,6 @@ def _rendered(call: Call, session: Session) -> str:
 
 def written(call: Call, box: Toolbox) -> str:
     """The call in Python's notation; as JSON where a model made up a name that Python cannot write."""
-    from toolmend.errors import BadOption
-    from toolmend.reading import render
-
     try:
         return render(call, next((spec for spec in box.specs if spec.full_name == call.tool), None))
     except BadOption:

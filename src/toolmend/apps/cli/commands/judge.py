@@ -64,7 +64,7 @@ def judge() -> None:
 @click.option("--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5.")
 @click.option("--votes", metavar="FILE.csv", help="Write the votes there, for `toolmend rank`.")
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Questions at a time.")
-@limits.spending_options
+@options.spending_options
 @options.store_option
 @options.format_option
 @click.pass_context

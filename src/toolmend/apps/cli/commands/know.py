@@ -8,14 +8,13 @@ from typing import Any
 
 import click
 
-from toolmend.apps.cli.commands import know_add
+from toolmend.apps.cli.commands.know_add import add, opened
 from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadOption
 from toolmend.knowledge import Library, Source, tags_of
 from toolmend.knowledge.fetch import Cache
 from toolmend.knowledge.search import Cited, CitedAnswer, Search, answer
 from toolmend.knowledge.trust import Others, judge
-from toolmend.store.place import default_place
 
 
 @click.group(cls=options.Group)
@@ -122,13 +121,8 @@ def ask(question: str, store: str | None, form: str) -> None:
         click.echo(screen.plain(line))
 
 
-for _command in (list_, show, trust, forget, know_add.add, ask):
+for _command in (list_, show, trust, forget, add, ask):
     know.add_command(_command)
-
-
-def opened(store: str | None, *, create: bool = False) -> Library:
-    """The library; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
-    return Library(store or default_place(), create=create)
 
 
 def tell_empty(library: Library) -> None:

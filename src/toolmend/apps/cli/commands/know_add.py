@@ -7,17 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadFile, BadOption
+from toolmend.knowledge import Library, Outcome
+from toolmend.knowledge.collect import files_in
+from toolmend.knowledge.fetch import Manners, Web
+from toolmend.knowledge.fetch.web import is_address, keep
+from toolmend.store.place import default_place
 
-if TYPE_CHECKING:
-    from toolmend.knowledge import Library, Outcome
-
-    Add = Callable[[Library, str], Iterator[Outcome]]
+Add = Callable[[Library, str], Iterator[Outcome]]
 
 
 @options.command
@@ -41,13 +42,11 @@ def add(
     store: str | None,
     form: str,
 ) -> None:
-    """Read pages, PDF, transcripts, PubMed XML, Markdown, notebooks; keep them.
+    """Read pages, PDF, transcripts, Markdown and text; keep them.
 
     Each thing has its outcome. The exit code is 2 if nothing was kept. With --fetch, what a killed command had fetched
     is not asked for again.
     """
-    from toolmend.apps.cli.commands.know import opened
-
     named = [*places, *(_lines(listed) if listed else ())]
     if not named:
         raise BadOption("say what to add: files, folders, addresses, or --list FILE")
@@ -77,10 +76,13 @@ def add(
     ctx.exit(0 if any(each.kept for each in rows) else 2)
 
 
+def opened(store: str | None, *, create: bool = False) -> Library:
+    """The library; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
+    return Library(store or default_place(), create=create)
+
+
 def _spread(place: str) -> list[str]:
     """The files of a folder one by one, so that it is known how far it is; anything else as it is."""
-    from toolmend.knowledge.collect import files_in
-
     path = Path(place.removeprefix("file://")).expanduser()
     return [str(each) for each in files_in(path)] or [place] if path.is_dir() else [place]
 
@@ -93,9 +95,6 @@ def _reading(url: str) -> AbstractContextManager[Add]:
 @contextmanager
 def _fetching(wanted: list[str], pause: float, allow: tuple[str, ...]) -> Iterator[Add]:
     """How places are added, in the order of `wanted`, where addresses are fetched."""
-    from toolmend.knowledge.fetch import Manners, Web
-    from toolmend.knowledge.fetch.web import is_address, keep
-
     for host in allow:
         if "/" in host or host.count(":") == 1:
             raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")

@@ -8,11 +8,19 @@ import click
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.form import Form, form_options
-from toolmend.apps.cli.kit.run_output import Wanted, filter_options, write_conversations, write_report
 
 if TYPE_CHECKING:
-    from toolmend.evals.costs.prices import Prices
     from toolmend.store import Run, Store
+
+
+filter_options = options.several(
+    click.option("--model", metavar="NAME", help="Conversations of this model; a part of its name will do."),
+    click.option("--case", metavar="NAME", help="Of this case; a part of its name will do."),
+    click.option("--mark", metavar="WORD", help="With a reply so marked: fixed, recurring, garbage …"),
+    click.option("--mistake", metavar="KIND", help="With such a mistake: chatter, wrong_value(time) …"),
+    click.option("--grep", metavar="TEXT", help="In which this text stands, whatever its capitals."),
+)
+"""The options of `run_output.Wanted`."""
 
 
 @options.command
@@ -39,7 +47,9 @@ def show(
 
     With --model, --case or another filter the conversations that match are printed instead of the report, in any form.
     """
+    from toolmend.apps.cli.kit.run_output import Wanted, write_conversations, write_report
     from toolmend.errors import BadOption
+    from toolmend.evals.costs.prices import load_prices
     from toolmend.store import Store
 
     wanted, how = Wanted(**filters), Form(form, out, notation or "both")
@@ -57,15 +67,7 @@ def show(
         if wanted:
             write_conversations(kept, found, wanted, how)
         else:
-            write_report(kept, found.id, how, _prices(prices))
-
-
-def _prices(path: str | None) -> Prices | None:
-    if path is None:
-        return None
-    from toolmend.evals.costs.prices import load_prices
-
-    return load_prices(path)
+            write_report(kept, found.id, how, load_prices(prices) if prices else None)
 
 
 def _print_list(store: Store, form: Form) -> None:

@@ -1,38 +1,17 @@
-"""What a run may spend: the options of `toolmend run` about it, and what is said once it is spent. docs/prices.md."""
+"""What a run may spend by the options of `toolmend run`, and what is said once it is spent. docs/prices.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
-
-from toolmend.apps.cli.kit.options import several
-
-if TYPE_CHECKING:
-    from toolmend.errors import BudgetSpent
-    from toolmend.evals.costs.prices import Prices
-    from toolmend.models.budget import Spending
-
-spending_options = several(
-    click.option(
-        "--max-tokens-total", type=click.IntRange(min=1), metavar="N", help="End it once so many tokens are spent."
-    ),
-    click.option(
-        "--max-cost",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="AMOUNT",
-        help="End it once so much is spent, by --prices.",
-    ),
-    click.option("--prices", metavar="FILE", help="What tokens cost, for --max-cost and --dry-run (docs/prices.md)."),
-)
+from toolmend.errors import BadOption, BudgetSpent
+from toolmend.evals.costs.prices import Prices, load_prices
+from toolmend.models.budget import Spending
 
 
 def read_prices(asked: Mapping[str, Any], models: Iterable[str]) -> Prices | None:
     """The file of prices, if one is given. Raises BadFile, and BadOption for a model without a price."""
-    from toolmend.errors import BadOption
-    from toolmend.evals.costs.prices import load_prices
-
     if asked["prices"] is None:
         if asked["max_cost"] is not None:
             raise BadOption("--max-cost needs to know what tokens cost: add --prices FILE (docs/prices.md)")
@@ -44,8 +23,6 @@ def read_prices(asked: Mapping[str, Any], models: Iterable[str]) -> Prices | Non
 
 def make_budget(asked: Mapping[str, Any], prices: Prices | None) -> Spending | None:
     """What may be spent, and what it costs; None where nobody asked about either."""
-    from toolmend.models.budget import Spending
-
     if asked["max_tokens_total"] is None and prices is None:
         return None
     price, currency = (prices.cost, prices.currency) if prices else (None, "")
@@ -61,8 +38,6 @@ def told(budget: Spending | None) -> str:
 
 def ended_early(work: Callable[[], object]) -> KeyboardInterrupt | BudgetSpent | None:
     """Do it; what ended it before its time, None if nothing did."""
-    from toolmend.errors import BudgetSpent
-
     ended: KeyboardInterrupt | BudgetSpent | None = None
     try:
         work()

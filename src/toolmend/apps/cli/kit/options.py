@@ -177,3 +177,17 @@ def own_modules() -> None:
         return
     if here not in sys.path:
         sys.path.append(here)
+
+
+spending_options = several(
+    click.option(
+        "--max-tokens-total", type=click.IntRange(min=1), metavar="N", help="End it once so many tokens are spent."
+    ),
+    click.option(
+        "--max-cost",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="AMOUNT",
+        help="End it once so much is spent, by --prices.",
+    ),
+    click.option("--prices", metavar="FILE", help="What tokens cost, for --max-cost and --dry-run (docs/prices.md)."),
+)

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
-
-import click
 
 from toolmend.apps.cli.kit import screen
+from toolmend.apps.cli.kit.conversation_view import print_sample, to_json
 from toolmend.apps.cli.kit.form import Form
-from toolmend.apps.cli.kit.options import several
-
-if TYPE_CHECKING:
-    from toolmend.evals.costs.prices import Prices
-    from toolmend.store import Run, Sample, Store
-
-filter_options = several(
-    click.option("--model", metavar="NAME", help="Conversations of this model; a part of its name will do."),
-    click.option("--case", metavar="NAME", help="Of this case; a part of its name will do."),
-    click.option("--mark", metavar="WORD", help="With a reply so marked: fixed, recurring, garbage …"),
-    click.option("--mistake", metavar="KIND", help="With such a mistake: chatter, wrong_value(time) …"),
-    click.option("--grep", metavar="TEXT", help="In which this text stands, whatever its capitals."),
-)
-"""The options of `Wanted`."""
+from toolmend.errors import UnknownName
+from toolmend.evals.costs.prices import Prices
+from toolmend.evals.reports.markdown import to_markdown
+from toolmend.evals.reports.money import priced
+from toolmend.evals.reports.report import build_report, played_suite
+from toolmend.evals.reports.talk import words
+from toolmend.evals.reports.text import print_report
+from toolmend.mistakes import Kind, Mark
+from toolmend.store import Run, Sample, Store
 
 
 @dataclass(frozen=True)
@@ -50,9 +43,6 @@ class Wanted:
 
         Raises UnknownName for a model, mark or mistake that cannot be.
         """
-        from toolmend.errors import UnknownName
-        from toolmend.mistakes import Kind, Mark
-
         models = [each.model for each in run.config.contestants]
         if self.model and not any(self.model in name for name in models):
             raise UnknownName(f"model in run {run.id}", self.model, models)
@@ -63,8 +53,6 @@ class Wanted:
         return (sample for sample in store.samples(run.id) if self._fits(sample))
 
     def _fits(self, sample: Sample) -> bool:
-        from toolmend.evals.reports.talk import words
-
         marked = sample.marked if sample.status == "ok" else ()
         mistakes = [mistake for each in marked for mistake in each.mistakes]
         return (
@@ -83,30 +71,21 @@ def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = 
 
         write_agents(store, run_id, form)
         return
-    from toolmend.evals.reports.report import build_report
-
     report = build_report(store, run_id)
     if prices is not None:
-        from toolmend.evals.reports.money import priced
-
         report = priced(report, prices)
     if form.name == "json":
         form.json(report)
     elif form.name == "markdown":
-        from toolmend.evals.reports.markdown import to_markdown
-
         with form.opened() as stream:
             stream.write(to_markdown(report, form.notation))
     elif form.name == "html":
         from toolmend.evals.reports.html import write_html
-        from toolmend.evals.reports.report import played_suite
 
         run = store.run(run_id)
         with form.opened() as stream:
             write_html(stream, run, store.samples(run_id), report, suite=played_suite(run, []))
     else:
-        from toolmend.evals.reports.text import print_report
-
         with form.console() as console:
             print_report(report, console, form.notation)
 
@@ -120,8 +99,6 @@ def write_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> N
         with form.opened() as stream:
             write_html(stream, run, found, chosen=str(wanted))
     elif form.name == "json":
-        from toolmend.apps.cli.kit.conversation_view import to_json
-
         form.json({"schema": 1, "run": run.id, "samples": [to_json(sample) for sample in wanted.samples(store, run)]})
     else:
         _print_conversations(store, run, wanted, form)
@@ -129,8 +106,6 @@ def write_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> N
 
 def _print_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
     """One after the other, for reading; in Markdown as one block."""
-    from toolmend.apps.cli.kit.conversation_view import print_sample
-
     found, number, fence = wanted.samples(store, run), 0, "```" if form.name == "markdown" else ""
     with form.console() as console:
         if fence:

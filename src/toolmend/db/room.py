@@ -1,0 +1,40 @@
+"""A room in a database: its tables, brought up to date on opening."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Self
+
+from toolmend.db.engine import open_engine, place
+from toolmend.db.migrate import Migration, migrate
+
+
+class DatabaseRoom:
+    """The tables of a name at a path or URL, made or migrated on opening; a context manager.
+
+    `engine` is the database, for rooms that keep tables beside these. Raises BadFile for a place that cannot be used.
+    """
+
+    def __init__(
+        self, at: str | os.PathLike[str], name: str, migrations: Sequence[Migration], *, create: bool = True
+    ) -> None:
+        self.engine = open_engine(at, create=create)
+        self.place = place(self.engine)
+        try:
+            migrate(self.engine, name, migrations)
+        except BaseException:
+            self.engine.dispose()
+            raise
+
+    def close(self) -> None:
+        """Give back every connection."""
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        """The room itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close."""
+        self.close()
