@@ -18,11 +18,12 @@ from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.changed import as_changed
 from toolmend.resolve.copied import as_said
 from toolmend.resolve.edges import at_edges
+from toolmend.resolve.entry_times import day_said
 from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.phrases import in_place
 from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, refer_in, says_which
-from toolmend.resolve.repeated import joined, own_numbers
+from toolmend.resolve.repeated import each_as_long, joined, own_numbers
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
 from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removal_of, removes, stands_for
@@ -132,8 +133,8 @@ class _Computing:
         """A call for each of the days that one argument lists; whether it lists any."""
         days = (name for name in line.words if typed(name, spec.properties.get(name, {})).get("format") == "date")
         for name in days if self.whole else ():
-            made = len(self.calls)
-            if (lines := several(line, name)) and not any(map(make, lines)):
+            made, last = len(self.calls), day_said(self.last_values(), self.background.now)
+            if (lines := several(line, name, last)) and not any(map(make, lines)):
                 return True
             del self.calls[made:]
         return False
@@ -393,7 +394,7 @@ class _Computing:
         """The calls; with those that were corrected together with a changed one and stay as they are, in order."""
         amended, touched = self.background.amended, self.replaced | set(self.undo)
         if len(amended) < 2 or not touched & {old.id for old in amended}:
-            return joined(self.calls)
+            return joined(each_as_long(self.calls, self.specs, self.background.text))
         by_old = {call.amends: call for call in self.calls if call.amends}
         kept = [by_old.get(old.id) or replace(old, id="", amends=old.id) for old in amended if old.id not in self.undo]
         return [*kept, *(call for call in self.calls if not any(call is one for one in kept))]

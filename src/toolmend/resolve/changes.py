@@ -73,7 +73,7 @@ def of_date(words: str, like: dt.date, frame: Frame, *, alone: bool = True) -> F
         return None
     if other.rule == "another month" and _PART_OF_MONTH.search(words[: other.start]):
         return nothing("which day of the month?")
-    if other.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
+    if other.rule not in ("weekday after", "weekday of that month") and any(True for _ in dates.GRAMMAR.read(words)):
         return None
     try:
         return _alone(words, other, _other_days(other, like, frame), alone)
@@ -89,8 +89,10 @@ def _other_days(match: Match, like: dt.date, frame: Frame) -> list[dt.date]:
         return [like.replace(int(groups["year"].replace(" ", "")))]
     if match.rule == "another day":
         return [like.replace(day=int(groups["day"]))]
+    if match.rule == "weekday of that month":
+        return dates.weekday_of_month({**groups, "which": "that"}, frame, like)
     which = groups["which"]
-    back = which in ("previous", "before")
+    back = which in ("previous", "before", "prior")
     if match.rule == "day beside":
         return [like + dt.timedelta(days=-1 if back else 1)]
     if match.rule == "weekday after":

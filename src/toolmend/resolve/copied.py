@@ -21,6 +21,7 @@ _MENDED = 0.8  # how alike two spellings of one word are
 _LIKE, _LEAST = 0.5, 4  # so alike is one word to what it is a slip of; letters of a text that is looked at
 _BEGUN = 2  # letters that a slip shares with the word that was said
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
+_SAID_WORD = r"[^\s,.;:!?]+"
 _LOOSE = re.compile(r"\s+(?:at|in|on|for|to|with|of|the|and|from|by)$")
 _ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 
@@ -78,7 +79,7 @@ def _in_a_list(text: str, sentence: str) -> str:
 
 def _without_slip(text: str, sentence: str) -> str:
     """The text with the one word that was not said as it was said: "paparry office" of "passport office"."""
-    own, told = text.split(), re.findall(r"[^\s,.;:!?]+", sentence)
+    own, told = re.findall(_SAID_WORD, text), re.findall(_SAID_WORD, sentence)
     there = {form for word in sentence.lower().split() for form in (word, *re.findall(r"[\w-]+", word))}
     slips = [place for place, word in enumerate(own) if word.lower() not in there]
     if len(slips) != 1 or len(text) < _LEAST:
@@ -96,7 +97,7 @@ def _without_slip(text: str, sentence: str) -> str:
         mended = likeness >= _MENDED and not word.startswith(slip)  # the model's, of a mistyped one
         alone = len(own) == 1 and (likeness < _LIKE or not slip.isalpha())
         if same and word.startswith(begun) and not mended and not alone:
-            return " ".join(run)
+            return " ".join(run) if " ".join(own) == text else text.replace(own[slips[0]], run[slips[0]])
     return text
 
 

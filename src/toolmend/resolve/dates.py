@@ -64,7 +64,7 @@ def read_days(words: str, frame: Frame, like: dt.date | None) -> list[DaysSaid]:
         days = days_of(match.rule, match.groups, frame, like)
         if match.rule == "weekday" and like is None and words[: match.start].endswith("on "):
             days = [day for day in days if frame.now and day != frame.now.date()]
-        if before is not None and words[before.end : match.start].strip() in ("", "the"):
+        if before is not None and words[before.end : match.start].strip() in ("", "the", "that", "this"):
             move = _moved if before.rule == "so long after" else _beside
             said.append(DaysSaid(before.start, match.end, before.rule, move(days, before.groups)))
         elif days or "span" not in match.groups:
@@ -192,7 +192,8 @@ def _month(groups: Groups, frame: Frame, like: dt.date | None) -> dt.date:
     return moved or start
 
 
-def _weekday_of_month(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
+def weekday_of_month(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
+    """The first, second, last … such weekday of the month that is meant; none where it has no such."""
     first, weekday, rank = _month(groups, frame, like), int(groups["weekday"]), groups["rank"]
     last = calendar.monthrange(first.year, first.month)[1]
     days = [first.replace(day=number) for number in range(1, last + 1)]
@@ -202,7 +203,7 @@ def _weekday_of_month(groups: Groups, frame: Frame, like: dt.date | None) -> Day
         return []
     if "month" in groups and "year" not in groups and like is None and days[place] < _today(frame):
         later = {**groups, "year": str(first.year + 1)}
-        return _weekday_of_month(later, frame, like)
+        return weekday_of_month(later, frame, like)
     return [days[place]]
 
 
@@ -336,7 +337,7 @@ _READERS: dict[str, Callable[[Groups, Frame, dt.date | None], Days]] = {
     "so long ago": _from_now(-1),
     "year, month, day": _iso,
     "figures": _figures,
-    "weekday of a month": _weekday_of_month,
+    "weekday of a month": weekday_of_month,
     "edge of a period": _edge,
     "day and month": _day_and_month,
     "weekday and day": _day_of_month,

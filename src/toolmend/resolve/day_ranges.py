@@ -1,10 +1,13 @@
-"""Days that words run through: "Tuesday to Friday", "the 20th to the 23rd", "7–10 July". It knows no calendar."""
+"""Days that words run through: "Tuesday to Friday", "7–10 July", "every Friday until the 27th"."""
 
 from __future__ import annotations
 
 import calendar
+import datetime as dt
 import re
 
+from toolmend.resolve.moments import read_date
+from toolmend.resolve.shapes import frame_of
 from toolmend.resolve.words import Words
 
 _RUNS = re.compile(r"\b(?:to|through|thru|until|till?)\b|[-–—]", re.IGNORECASE)  # words as said: "Mon Fri" are two days
@@ -16,14 +19,20 @@ _NUMBERED = re.compile(
     r"(?: (?:of )?month(?P<after>\d+))?(?: (?:, )?(?P<year>20 ?\d\d))?"
 )
 _WEEKDAYS = re.compile(rf"(?:from )?weekday(?P<first>\d) (?:{_TO} )?weekday(?P<last>\d)")
+_WEEKLY = re.compile(
+    r"(?:on )?(?:every|each) weekday(?P<day>\d)(?: from now on)? (?:through|thru|until|till|up to|to) (?P<end>.+)"
+)
 _MOST = 14
 
 
-def days_through(words: str) -> tuple[str, ...]:
-    """The days as they would be said one by one; none where the words run through none, or more than two weeks."""
+def days_through(words: str, day: dt.date | None = None) -> tuple[str, ...]:
+    """The days as they would be said one by one; none where the words run through none, or too many. `day` is that
+    after which "every Friday until the 27th" begins."""
     if not _RUNS.search(words):
         return ()
     text = Words(words).text
+    if (weekly := _WEEKLY.fullmatch(text)) and day is not None:
+        return _weekly(int(weekly["day"]), weekly["end"], day)
     if match := _WEEKDAYS.fullmatch(text):
         first = int(match["first"])
         return tuple(calendar.day_name[(first + day) % 7] for day in range((int(match["last"]) - first) % 7 + 1))
@@ -38,3 +47,13 @@ def days_through(words: str) -> tuple[str, ...]:
         return tuple(f"the {number}th" for number in numbers)
     year = (match["year"] or "").replace(" ", "")
     return tuple(f"{number} {calendar.month_name[int(month)]} {year}".rstrip() for number in numbers)
+
+
+def _weekly(weekday: int, end: str, day: dt.date) -> tuple[str, ...]:
+    """Every such weekday after a day until another."""
+    last = read_date(end, frame_of({"type": "string", "format": "date"}, day, None, None, None)).values
+    if len(last) != 1:
+        return ()
+    first = day + dt.timedelta((weekday - day.weekday() - 1) % 7 + 1)
+    weeks = (dt.date.fromisoformat(last[0]) - first).days // 7 + 1
+    return tuple(str(first + dt.timedelta(7 * week)) for week in range(weeks)) if 0 < weeks <= _MOST else ()

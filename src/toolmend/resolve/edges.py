@@ -18,6 +18,7 @@ from toolmend.resolve.said import Place, place_of
 from toolmend.resolve.words import Words
 
 _FURTHER = 3  # words on either side that may belong to a day or a time
+_PART_BEFORE = re.compile(r"\b(?:day|morning|afternoon|evening|night|week)\s+$", re.IGNORECASE)
 _STOP = re.compile(r"[,;:!?()…\"“”]|\.(?=\s|$)|\s[–—-]\s|~")
 _LEADING = re.compile(r"^(?:(?:on|at|for|the|of|from) )+")
 _PART = re.compile(
@@ -57,6 +58,8 @@ def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: 
             others = [told for other, told in words.items() if told != text and not is_text(spec, other)]
             beside = hidden(sentence, others)
             whole[name] = sentence[slice(*_longer(place, beside, kinds[name]))]
+            part = _PART_BEFORE.search(sentence[: place[0]]) if whole[name].lower() in ("before", "prior") else None
+            whole[name] = f"{part[0]}{whole[name]}" if part else whole[name]
             if kinds[name] == "time" and alone:
                 whole[name] = _in_its_part(whole[name], beside, sentence)
     for name, text in words.items():

@@ -43,3 +43,11 @@ def days_between(first: str, second: str) -> int:
         return (dt.date.fromisoformat(second) - dt.date.fromisoformat(first)).days
     except ValueError:
         return 0
+
+
+def day_said(values: Mapping[str, Any], now: dt.datetime | None) -> dt.date | None:
+    """The day of a call; else that of the clock, where there is one."""
+    try:
+        return dt.date.fromisoformat(values["date"])
+    except (KeyError, TypeError, ValueError):
+        return now.date() if now else None

@@ -11,8 +11,10 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.arguments import typed
+from toolmend.resolve.dates import GRAMMAR
 from toolmend.resolve.edges import hidden, is_text, named_here
 from toolmend.resolve.said import place_of
+from toolmend.resolve.words import Words
 
 _END = r"(?=\s+(?:instead|please|now|and (?:give|make|put|move|set|let))\b|[,.;!?]|$)"
 _CALLED = re.compile(
@@ -35,7 +37,8 @@ _NAME = r"[A-Z][\w'-]+"
 _JOINS = re.compile(
     rf"\b(?:[Aa]dd|[Ii]nclude) (?P<add>{_NAME}) to\b"
     rf"|\b(?P<who>{_NAME})(?: from [A-Z]\w+)?(?:'s| is| will| wants to| would like to| should)?"
-    r"(?: be| come| coming| also| join| joining)* (?:also|along|as well|too|join(?:s|ing)?|be there)\b"
+    r"(?: be| comes?| coming| also| join| joining)*(?: (?:for|to) (?!the\b)\w+(?: \w+)?)?"
+    r" (?:also|along|as well|too|join(?:s|ing)?|be there)\b"
 )
 _PROPER = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'-]+")
 _THEN = re.compile(r"^\W*(?:(?:and|so|ok|okay)\s+)*(?:then|after that|afterwards)\b|\bas well\b", re.IGNORECASE)
@@ -115,6 +118,7 @@ def new_after_all(
     timed = any(typed(key, spec.properties.get(key, {})).get("format") in ("time", "date") for key in words)
     if not name or not timed or _RETHINKING.search(sentence):
         return None
+    words = {key: _day_alone(str(told)) for key, told in words.items()}
     left = hidden(sentence, list(words.values()))
     told = _called(sentence) or named_here(_SUBJECT.sub("", left))
     known_words = {word for one in known for word in one.lower().split()}
@@ -122,6 +126,17 @@ def new_after_all(
     if not new_words or not (_THEN.search(sentence) or _begins(told, sentence)):
         return None
     return {name: told, **words}
+
+
+def _day_alone(told: str) -> str:
+    """Words for a day without the name that was copied with them: "visa office 20 june"."""
+    words = Words(told)
+    day = next((match for match in GRAMMAR.read(words.text) if match.rule == "day and month" and match.start), None)
+    return (
+        told[slice(*words.span(day.start, day.end))]
+        if day and named_here(told[: words.span(0, day.start)[1]])
+        else told
+    )
 
 
 def _begins(told: str, sentence: str) -> bool:

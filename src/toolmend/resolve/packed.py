@@ -5,6 +5,7 @@ Pure rearranging of what was said, before anything is computed from it.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -40,11 +41,11 @@ _MONTH = re.compile(
 )
 
 
-def several(line: Said, name: str) -> tuple[Said, ...]:
+def several(line: Said, name: str, after: dt.date | None = None) -> tuple[Said, ...]:
     """The line once for each of the values that the words of one argument list; none where they list none. A month that
-    is said once holds for all."""
+    is said once holds for all; "every Friday until the 27th" begins `after` a day."""
     words = line.words.get(name)
-    if isinstance(words, str) and (through := days_through(words)):
+    if isinstance(words, str) and (through := days_through(words, after)):
         return tuple(replace(line, words={**line.words, name: day}) for day in through)
     parts = [part for part in _LISTED.split(words) if part] if isinstance(words, str) else []
     numbered = all(re.search(r"\d|(?:st|nd|rd|th)\b|first|second|third", part) for part in parts)
@@ -130,8 +131,11 @@ def _put_right(
     misfits = [
         name
         for name, text in said.items()
-        if (_YEAR.fullmatch(text) and kinds[name].get("format") == "time" and "date" in said)
-        or not _means(text, kinds[name], background, like.get(name))
+        if not (kinds[name].get("format") == "time" and surely_a_range(text.lower()))
+        and (
+            (_YEAR.fullmatch(text) and kinds[name].get("format") == "time" and "date" in said)
+            or not _means(text, kinds[name], background, like.get(name))
+        )
     ]
     moved: dict[str, str] = {}
     for name in misfits:

@@ -6,13 +6,20 @@ A small model that is asked for several things in one list writes a line for eac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.allotted import first_number, in_digits, is_numeric, numbers_in
+from toolmend.resolve.durations import SPAN
 from toolmend.resolve.said import Said
+from toolmend.resolve.words import Words
+
+_EACH = re.compile(
+    rf"(?<!\S){SPAN} (?:long )?(?:each|apiece|both|all of them)(?!\S)|(?<!\S)(?:each|all|both) {SPAN}(?!\S)"
+)
 
 
 def own_numbers(lines: Sequence[Said], named: Mapping[str, ToolSpec], sentence: str) -> tuple[Said, ...]:
@@ -30,6 +37,17 @@ def own_numbers(lines: Sequence[Said], named: Mapping[str, ToolSpec], sentence: 
         kept.append(replace(line, words={name: text for name, text in line.words.items() if name not in gone}))
         taken |= {told[name] for name in needed}
     return tuple(kept)
+
+
+def each_as_long(calls: Sequence[Call], specs: Mapping[str, ToolSpec], sentence: str) -> Sequence[Call]:
+    """The new calls, all as long as one of them where the sentence says it of each: "8:15 and 9. 40 mins each"."""
+    lasting = [call.arguments["duration"] for call in calls if "duration" in call.arguments and not call.amends]
+    if len(calls) < 2 or len(set(lasting)) != 1 or not _EACH.search(Words(sentence).text):
+        return calls
+    lacks = [not call.amends and "duration" not in call.arguments and call.tool in specs
+             and "duration" in specs[call.tool].properties for call in calls]  # fmt: skip
+    return [replace(call, arguments={**call.arguments, "duration": lasting[0]}) if lacking else call
+            for call, lacking in zip(calls, lacks, strict=True)]  # fmt: skip
 
 
 def joined(calls: Sequence[Call]) -> list[Call]:

@@ -33,7 +33,8 @@ _CHANGES = ("another day", "another month", "another year")  # a bare number or 
 _DAYS = ("day and month", "weekday and day", "year, month, day", "figures", "holiday", "edge of a period")
 _GOING_ON = re.compile(
     r"\b(?:afterwards?|right after|after that|before that|then|later|as well"
-    r"|(?:that|same) (?:day|night|evening|morning|afternoon))\b",
+    r"|(?:that|same) (?:day|night|evening|morning|afternoon))\b"
+    r"|\b(?:before|after) (?:it|this|them)(?=\s*(?:[,.;:!]|$))",
     re.IGNORECASE,
 )
 _BACK = re.compile(r"\b(?:before|earlier|same day)\b", re.IGNORECASE)

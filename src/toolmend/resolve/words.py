@@ -275,7 +275,8 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
 def _tail(value: int | Fraction, words: list[str], at: int, glued: bool) -> tuple[str, int] | None:
     """A number with the fraction that follows it: "and a half", "½", "point five"; None if none follows."""
     share = at + 1 + (words[at + 1 : at + 2] == ["a"])
-    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
+    joined = words[at : at + 1] == ["and"] or words[at : at + 2] == ["a", "a"]  # "two an a half"
+    if joined and words[share : share + 1] and words[share] in _SHARES:
         of = _SCALES.get(words[at - 1], 1)  # a million and a half
         return _figures(value + of * _SHARES[words[share]]), share + 1
     if glued and words[at : at + 1] and words[at] in _SHARES:
