@@ -65,6 +65,7 @@ def test_the_word_that_orders_a_list_is_no_part_of_it(sentence: str, copied: str
     items = {"type": "array", "items": {"type": "string"}}
     ask = ToolSpec("ask", "", {"type": "object", "properties": {"items": items}, "required": ["items"]})
     assert as_said(ask, {"items": [copied, "tea"]}, sentence)["items"] == [first, "tea"]
+    assert as_said(ask, {"items": f"{copied} and tea"}, sentence)["items"] == f"{first} and tea"
 
 
 def test_a_no_to_a_switch_is_no_empty_word() -> None:

@@ -115,6 +115,7 @@ def test_what_was_made_up_is_the_one_word_it_is_a_slip_of() -> None:
     ("sentence", "words", "model"),
     [
         ("print the gear housings on the Ender", {"model": "Ender", "printer": "Ender"}, "gear housings"),
+        ("print the gear housings on the Ender", {"model": "Ender", "printer": "?"}, "gear housings"),
         ("print the Ender on the Ender", {"model": "Ender", "printer": "Ender"}, "Ender"),
         ("print gears or cogs on the Ender", {"model": "Ender", "printer": "Ender"}, "Ender"),  # which?
         ("print cogs on the Ender", {"model": "cogs", "printer": "Ender"}, "cogs"),

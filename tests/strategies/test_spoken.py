@@ -284,3 +284,43 @@ def test_a_request_that_is_said_once_more_is_read_without_the_wrong_reply() -> N
     answer = session.correct("Lend the saw to Ada.")
     assert [call.arguments for call in answer.calls] == [{"what": "saw", "who": "Ada"}]
     assert [message.content for message in model.requests[1].messages[1:]] == ["Lend the saw to Ada."]
+
+
+def add_piece(title: str, composer: str) -> str:
+    """Add a piece to the programme."""
+    return title
+
+
+def share_room(room: int, singers: list[str]) -> str:
+    """Put singers in a room."""
+    return str(room)
+
+
+@pytest.mark.parametrize(
+    ("replies", "call", "times"),
+    [
+        (  # twice the same words, and a number that nobody has: the other tool fits
+            ('add_piece(title="Hilde", composer="Hilde")', 'share_room(room="214", singers="Hilde")'),
+            Call("share_room", {"room": 214, "singers": ["Hilde"]}),
+            2,
+        ),
+        (  # nothing else is said
+            ('add_piece(title="Hilde", composer="Hilde")', "None of these tools can do that."),
+            Call("add_piece", {"title": "Hilde", "composer": "Hilde"}),
+            2,
+        ),
+        (  # nothing speaks against it
+            ('share_room(room="214", singers="Hilde")',),
+            Call("share_room", {"room": 214, "singers": ["Hilde"]}),
+            1,
+        ),
+    ],
+)
+def test_a_tool_that_the_words_speak_against_is_held_against_the_others(
+    replies: tuple[str, ...], call: Call, times: int
+) -> None:
+    model = Scripted(replies)
+    session = Session(model, Toolbox.of(add_piece, share_room), "spoken?describe=true", mend=False)
+    answer = session.request("room 214 is for Hilde")
+    assert [(one.tool, dict(one.arguments)) for one in answer.reading.calls] == [(call.tool, dict(call.arguments))]
+    assert len(model.requests) == times

@@ -54,7 +54,7 @@ def _copied(spec: ToolSpec, name: str, text: str, sentence: str) -> str:
     """The text as it was said; of one that is kept as it is, without the article it was said with."""
     text = _without_stumble(text, sentence)
     if spec.properties.get(name, {}).get("items", {}).get("type") == "string":
-        return _without_slip(text, sentence)
+        return _in_a_list(_without_slip(text, sentence), sentence)
     if not is_text(spec, name):
         return text
     text = _without_order(name, _without_slip(text, sentence), sentence)

@@ -130,11 +130,15 @@ def _left(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
     for name in spec.required:
         text = words.get(name)
         same = [other for other, told in words.items() if other != name and str(told).lower() == str(text).lower()]
+        same += [
+            other for other in spec.required if text in typed(other, spec.properties.get(other, {})).get("enum", ())
+        ]
         if not isinstance(text, str) or not is_text(spec, name) or not same or sentence.lower().count(text.lower()) > 1:
             continue
         if any(is_text(spec, other) for other in same):
             continue
-        phrases = remains(spec, {other: told for other, told in words.items() if other != name}, sentence)
+        others = {other: told for other, told in words.items() if other != name} | dict.fromkeys(same, text)
+        phrases = remains(spec, others, sentence)
         words = {**words, name: phrases[0]} if len(phrases) == 1 else words
     return words
 

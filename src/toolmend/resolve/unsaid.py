@@ -56,8 +56,8 @@ def borne_out(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[s
             continue
         if is_text(spec, name) and not needed and _says_nothing_more(name, words, sentence):
             continue
-        due = {other: told for other, told in words.items() if other == name or other in spec.required}
-        if schema.get("type") in ("integer", "number") and not needed and _is_part(name, due, sentence):
+        others = [str(words[other]) for other in spec.required if other in words and other != name]
+        if schema.get("type") in ("integer", "number") and not needed and _is_of_one(text, others, sentence):
             continue
         kept[name] = text
     return kept
@@ -91,6 +91,13 @@ def _is_said(own: Sequence[str], told: Sequence[str], sentence: str, text: str) 
         word.casefold() in told or (len(word) > 3 and any(one[:4] == word[:4].casefold() for one in told))
         for word in own
     )
+
+
+def _is_of_one(text: str, others: Sequence[str], sentence: str) -> bool:
+    """Whether a number's words are said once, as a part of another's: "fifty" of "forty-five fifty"."""
+    own, told = set(_WORD.findall(text.casefold())), _WORD.findall(sentence.casefold())
+    within = any(own < set(_WORD.findall(other.casefold())) for other in others)
+    return bool(own) and within and all(told.count(word) == 1 for word in own)
 
 
 def _says_nothing_more(name: str, words: Mapping[str, Any], sentence: str) -> bool:

@@ -7,8 +7,9 @@ the person. What is kept between turns is the talk itself: an open question is f
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from toolmend.errors import BadOption
 from toolmend.messages import Call, Constraint, Message, Reply, ToolSpec
@@ -18,13 +19,14 @@ from toolmend.reading.render import render
 from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
 from toolmend.resolve.background import Background, Computed
 from toolmend.resolve.calls import compute
+from toolmend.resolve.flaws import flaws
 from toolmend.resolve.restated import restated
 from toolmend.resolve.said import NOTATION, Said
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.spoken_grammar import spoken_lines
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.spoken_signature import spoken_spec, spoken_system
-from toolmend.strategies.strategy import Act, Ask, Flow, Say, TakeBack, Talk
+from toolmend.strategies.strategy import Act, Ask, Flow, Say, Step, TakeBack, Talk
 
 TAKEN_BACK = "Taken back."
 
@@ -67,6 +69,9 @@ class Spoken:
             reply: Reply = yield Ask(messages, constraint=constraint)
             said = _read(reply.text, talk.tools, shown)
             computed = compute(said.lines, talk.tools, replace(against, text=now.content))
+            if self.describe and background.begins and len(said.lines) == 1 and not said.broken:
+                other = yield from self._instead(talk, said, messages, replace(against, text=now.content))
+                reply, said, computed = other or (reply, said, computed)
             if computed.calls and not computed.question and not said.broken:
                 break
         if computed.question and not said.broken:
@@ -81,6 +86,29 @@ class Spoken:
             yield Say(_text(calls, talk.tools, said.rest), reply.text)
         problem: Problem | None = "syntax" if said.broken else None if calls else "no_call"
         yield Act(calls, Reading(calls, said.rest, said.leniencies, problem, said.broken))
+
+    def _instead(
+        self, talk: Talk, said: SpokenReading, messages: Sequence[Message], background: Background
+    ) -> Generator[Step, Any, tuple[Reply, SpokenReading, Computed] | None]:
+        """Where the words speak against the tool that was chosen: what the model says without it, and without the next
+        one, as long as something speaks against that; the calls that the least speaks against (resolve/flaws.py)."""
+        text, tools, chosen, best = background.text, talk.tools, said.lines, None
+        least = flaws(said.lines, _named(talk.tools), text)
+        while least and chosen:
+            tools = tuple(tool for tool in tools if chosen[0].tool not in (tool.name, tool.full_name))
+            if not tools:
+                break
+            shown = tuple(spoken_spec(spec, background.named) for spec in tools)
+            system = Message("system", spoken_system(tools, background.named, describe=self.describe))
+            constraint = spoken_lines(shown) if self.structured else None
+            reply: Reply = yield Ask((system, *messages[1:]), constraint=constraint)
+            other = _read(reply.text, tools, shown)
+            computed = compute(other.lines, tools, background)
+            left = flaws(other.lines, _named(tools), text)
+            if computed.calls and not computed.question and not other.broken and left < least:
+                least, best = left, (reply, other, computed)
+            chosen = tuple(line for line in other.lines[:1] if line.tool in _named(tools))
+        return best
 
     def _tries(
         self, told: Sequence[Message], text: str, talk: Talk, background: Background
@@ -100,6 +128,10 @@ class Spoken:
         """The tools in the spoken notation."""
         talk = shortened(talk, self.tools)
         return spoken_system(talk.tools, talk.background().named, describe=self.describe)
+
+
+def _named(tools: Sequence[ToolSpec]) -> dict[str, ToolSpec]:
+    return {tool.name: tool for tool in tools} | {tool.full_name: tool for tool in tools}
 
 
 def _read(text: str, tools: Sequence[ToolSpec], shown: Sequence[ToolSpec]) -> SpokenReading:
