@@ -51,6 +51,7 @@ def drive(given: MendCase, *steps: Any) -> tuple[list[str], list[dict[str, Any]]
         ("raid night vault of echoes, 6 march 9.15", "raid night vault of echoes"),
         ("It's on the smoker on 6 March at 9.15. Just title it Brisket on.", "Brisket on"),
         ("n band practice w leo on 6 march at 9.15", "band practice w leo"),
+        ("The next book club is on 6 march at 9.15", "book club"),
     ],
 )
 def test_a_title_that_was_said_as_it_stands_is_kept(request_: str, title: str):
@@ -99,3 +100,15 @@ def test_a_question_of_the_model_is_none_where_a_call_is_blamed():
     given = case("nope, time is off", "UAT review straight after", title="UAT review")
     steps = (Say("There is no entry like 'time'?"), Act((), Reading((), "There is no entry like 'time'?")))
     assert drive(given, *steps) == (["question"], [], "Time 09:15. Please say what it should be.")
+
+
+def test_which_of_several_things_is_meant_is_no_day():
+    given = case("The date is wrong.", "The second midwife appt is on the 6th", title="Midwife appt")
+    assert drive(given)[0] == ["insists"]
+
+
+def test_the_name_of_another_one_of_the_same_kind_is_kept():
+    given = case("There's an error in the title.", "And the next one in a fortnight from then", title="Midwife appt")
+    there = Call(CALL.tool, {**CALL.arguments, "title": "Midwife appt"}, id="c0")
+    rungs, made, told = drive(replace(given, world=replace(given.world, calls=(there,))))
+    assert (rungs, made[0]["title"], told[:29]) == (["insists"], "Midwife appt", "Title Midwife appt, as before")

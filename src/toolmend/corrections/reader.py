@@ -285,8 +285,8 @@ def coded(slots: Sequence[Slot], text: str, request: str) -> Part | None:
     """A number, a code or an address of letters said anew: "SW1A 2AP", "one forty" of room 104, "bryan@mail.test"."""
     for slot in slots:
         old = str(slot.old or "")
-        spoken = _SPOKEN_MAIL.fullmatch(text) if "@" in old else None
-        plain = f"{spoken[1]}@{spoken[2]}".replace(" dot ", ".") if spoken else text
+        told = _SPOKEN_MAIL.fullmatch(text) if "@" in old else None
+        plain = f"{told[1]}@{told[2]}".replace(" dot ", ".") if told else text
         if "@" in old and (mail := _MAIL.fullmatch(plain)):
             return edit(slot.name, mail[1], mail[1], f"{mail[1]!r} is the {slot.label}", sure=True)
         runs = [code[0] for code in _CODE.finditer(old)]

@@ -88,8 +88,8 @@ def _all(case: MendCase, places: set[Place], words: Mapping[int, str]) -> Iterat
         reread = _reread(case) if any(slot.kind in ("date", "length") for slot in doubted) else {}
         for slot in doubted:
             stands = support(slot, slots, case.heard).phrases
-            said = any(slot.old in phrase.values for phrase in stands)
-            if slot.kind in ("date", "length") and not said and reread.get(slot.name, slot.old) != slot.old:
+            told = any(slot.old in phrase.values for phrase in stands)
+            if slot.kind in ("date", "length") and not told and reread.get(slot.name, slot.old) != slot.old:
                 yield Candidate({number: {slot.name: reread[slot.name]}}, "the request read once more")
                 continue
             for value, why, said in _of_one(slot, _free(case, number, slot)):

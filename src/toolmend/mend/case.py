@@ -17,6 +17,7 @@ from toolmend.messages import Call, Constraint, ToolSpec
 from toolmend.resolve.background import Background, Open
 
 Edits = Mapping[int, Mapping[str, Any]]
+_ANOTHER = re.compile(r"(?i)\b(?:again|once more|one more|(?:another|next|second|third|other) one)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,8 @@ class MendCase:
                 return "as it was"
             return self.latest if self.as_change(before).edits.get(0, {}).get(slot.name) == slot.old else ""
         there = (other.arguments.get(slot.name) for other in self.world.calls)
-        return "as before" if slot.kind in ("date", "date-time") and slot.old in there else ""
+        carried = slot.kind in ("date", "date-time") or (slot.kind == "text" and _ANOTHER.search(self.latest))
+        return "as before" if carried and slot.old in there else ""
 
     def copied(self, number: int, slot: Slot) -> str:
         """The person's own words that a value was computed from, where nothing else that was said gives it another: of

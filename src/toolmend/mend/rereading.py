@@ -177,7 +177,7 @@ def _computed(case: MendCase, *, guessing: bool) -> Iterator[Computed]:
 
 def _calls_of(case: MendCase, spec: ToolSpec, background: Background, guessing: bool) -> Iterator[Computed]:
     slots = slots_of(Call(spec.full_name), case.specs)
-    words = {}
+    words: dict[str, str] = {}
     for slot in slots:
         phrases = support(slot, slots, case.heard).phrases if slot.kind != "text" else ()
         told = [phrase.words for phrase in phrases if slot.kind != "length" or re.search(r"[^\W\d]", phrase.words)]

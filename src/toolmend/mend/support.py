@@ -21,6 +21,8 @@ _SMALL = frozenset(
     "a an the my our your his her their this that them they it and or but so for to of in on at with by from".split()
 )
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
+_RANK = re.compile(r"(?i)(?:the )?(?:first|second|third|fourth|fifth|sixth|last|next)")
+_NO_THING = r"(?!(?:of|at|in|on|and|or|from|till?|until|to|not|please|instead|rather|for|with|is|was)\b)"
 _HOURS = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")  # "0800"
 _WEEKS = 21  # days from the clock within which a weekday is the clock's
 AWAKE = ("07:00", "20:59")  # who says "at five" means seldom the other half of the night
@@ -79,6 +81,7 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> list[Phra
         relative = value.before == "by" or re.search(r"shift|change|factor|half|minutes", value.kind)
         left = re.search(rf"(?i)\b(?:instead of|rather than|not) (?:at |on )?{re.escape(value.text)}\b", said.request)
         one = value.text.lower() == "one" and not re.search(r"(?i)\bat one\b", said.request)  # "a second one"
+        one = one or (_RANK.fullmatch(value.text) and _ranks(value.text, said.request))
         hours = value.kind == "number" and _HOURS.fullmatch(value.text)
         if slot.kind == "time" and hours:
             phrases.append(Phrase(value.text, (f"{value.text[:2]}:{value.text[2:]}",)))
@@ -88,6 +91,11 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> list[Phra
                 phrases.append(Phrase(value.text, reading))
     units = [phrase for phrase in phrases if slot.kind == "length" and re.search(r"[^\W\d]", phrase.words)]
     return units or phrases  # beside "2h" a bare number is no length: "long run 18k, 2h"
+
+
+def _ranks(words: str, request: str) -> bool:
+    """Whether words that could be a day tell which of several things is meant: "the second appointment"."""
+    return bool(re.search(rf"(?i)\b{re.escape(words)} {_NO_THING}[^\W\d_]{{3,}}", request))
 
 
 def _spans(slots: Sequence[Slot], values: Sequence[Segment], said: Surroundings) -> dict[str, dict[str, Any]]:
