@@ -88,7 +88,7 @@ def main(kills: int, attempts: int) -> int:
             places = [stack.enter_context(running.database()) for _ in places]
         began = time.monotonic()
         subprocess.run([*COMMAND, *asked, "--headline", "--store", places[0]], check=True, stdout=subprocess.DEVNULL)
-        pause = (time.monotonic() - began) / 10
+        pause = (time.monotonic() - began) / 5
         address, began = stack.enter_context(two_nodes()), time.monotonic()
         spread = subprocess.Popen(
             [*COMMAND, *asked, "--headline", "--store", places[1], "--on", "ray"],

@@ -30,7 +30,7 @@ from toolmend.store import Run, RunConfig, Store, default_place
 
 SHARDS_EACH = 8  # more make the end even, fewer cost less: a worker goes through the whole plan once per shard
 FEWEST = 16  # samples of a shard
-LOSSES = 3  # so often in a row may workers die without a sample kept between them
+LOSSES = 5  # so often in a row may workers die without a sample kept between them, each
 START_SECONDS = 120.0
 REACH_SECONDS = 5.0
 
