@@ -264,8 +264,8 @@ def test_a_way_of_judging(add: Add, tmp_path: Path) -> None:
     sides = {side: {"contestant": side, "reply": side} for side in ("left", "right")}
     (tmp_path / "pairs.jsonl").write_text(json.dumps({"pair": "1", "request": "Say hello", **sides}))
     words = ("--model", "parrot/grey", "--pairs", "pairs.jsonl", "--by", "coin", "--prompt", "coin.md")
-    invoke("judge", "run", *words, "--out", "judged.jsonl")
-    habits = json.loads(invoke("judge", "report", "judged.jsonl", "--format", "json").stdout)["habits"]
+    judged = invoke("judge", "run", *words, "--out", "judged.jsonl", "--format", "json")
+    habits = json.loads(judged.stdout)["habits"]
     assert (habits["matches"], habits["first"]["k"]) == (1, 2)
 
 
