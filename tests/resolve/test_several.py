@@ -78,6 +78,31 @@ def test_a_day_is_said_beside_the_one_before(words: str, expected: str) -> None:
             ("Dye", "2025-06-07", "09:00", 150),
         ),
         (
+            "Choir rehearsal on Maundy Thursday, that's 17 April, 7 pm",
+            'title="Choir rehearsal on Maundy", date="17 April", time="7 pm"',
+            ("Choir rehearsal", "2025-04-17", "19:00"),
+        ),
+        (
+            "group lesson arvo of the 18th, 2pm",
+            'title="group lesson arvo", date="the 18th", time="2pm"',
+            ("group lesson", "2025-06-18", "14:00"),
+        ),
+        (
+            "Parents evening on the 18th, 7pm",
+            'title="Parents evening", date="the 18th", time="7pm"',
+            ("Parents evening", "2025-06-18", "19:00"),
+        ),
+        (
+            "For Monday 23.06. at 8:00 the plumber",
+            'title="plumber", date="Monday", time="23.06"',
+            ("plumber", "2025-06-23", "08:00"),
+        ),
+        (
+            "Plumber on Monday, 10.30",
+            'title="Plumber", date="Monday", time="10.30"',
+            ("Plumber", "2025-06-16", "10:30"),
+        ),
+        (
             "Sentencing of R. Okafor on 7 June at 9",
             'title="servement of R. Okafor", date="7 June", time="9"',
             ("Sentencing of R. Okafor", "2025-06-07", "09:00"),

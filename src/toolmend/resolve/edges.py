@@ -19,6 +19,8 @@ from toolmend.resolve.words import Words
 
 _FURTHER = 3  # words on either side that may belong to a day or a time
 _PART_BEFORE = re.compile(r"\b(?:day|morning|afternoon|evening|night|week)\s+$", re.IGNORECASE)
+_PART_LAST = re.compile(r"\s+(?:morning|afternoon|arvo|evening|night)$", re.IGNORECASE)
+_DOTTED = re.compile(r"(?<=day),? (?:the )?(?P<day>\d{1,2}\.\d{1,2}\.)(?!\d)")
 _STOP = re.compile(r"[,;:!?()…\"“”]|\.(?=\s|$)|\s[–—-]\s|~")
 _LEADING = re.compile(r"^(?:(?:on|at|for|the|of|from) )+")
 _PART = re.compile(
@@ -54,19 +56,29 @@ def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: 
     whole = dict(words)
     kinds = {name: str(typed(name, schema).get("format", "")) for name, schema in spec.properties.items()}
     for name, text in words.items():
-        if kinds.get(name) in _GRAMMARS and isinstance(text, str) and (place := place_of(text, sentence)):
+        if (
+            name in whole
+            and kinds.get(name) in _GRAMMARS
+            and isinstance(text, str)
+            and (place := place_of(text, sentence))
+        ):
             others = [told for other, told in words.items() if told != text and not is_text(spec, other)]
             beside = hidden(sentence, others)
             whole[name] = sentence[slice(*_longer(place, beside, kinds[name]))]
             part = _PART_BEFORE.search(sentence[: place[0]]) if whole[name].lower() in ("before", "prior") else None
             whole[name] = f"{part[0]}{whole[name]}" if part else whole[name]
+            if kinds[name] == "date" and (dotted := _DOTTED.match(sentence, place[1])):  # Monday 23.06.
+                whole = {
+                    other: told for other, told in whole.items() if str(told).strip(".") != dotted["day"].strip(".")
+                }
+                whole[name] = dotted["day"]
             if kinds[name] == "time" and alone:
                 whole[name] = _in_its_part(whole[name], beside, sentence)
     for name, text in words.items():
         if isinstance(text, str) and is_text(spec, name):
             others = [place for other, told in whole.items() if other != name and isinstance(told, str)
                       if not is_text(spec, other) and (place := place_of(told, sentence))]  # fmt: skip
-            title, when = _apart(text)
+            title, when = _apart(_before_its_day(text, sentence))
             for told in [str(told) for other, told in whole.items() if other != name and not is_text(spec, other)]:
                 bare = re.sub(rf"(?i)^{re.escape(told)}\s+(?=\S)|(?<=\S)\s+{re.escape(told)}$", "", title)
                 title = title if bare == title else bare.rstrip(" ,.;:–—-")
@@ -133,6 +145,20 @@ def _in_its_part(text: str, beside: str, sentence: str) -> str:
     """The time with the part of the day that the sentence names, where the time itself leaves it open."""
     parts = {match["part"].lower() for match in (*_PART.finditer(beside), *_DAY_PART.finditer(sentence))}
     return f"{text} in the {parts.pop()}" if len(parts) == 1 and not _HALVED.search(text) else text
+
+
+def _before_its_day(title: str, sentence: str) -> str:
+    """A name without the beginning of a holiday, or the part of a day, that it was copied with."""
+    if (place := place_of(title, sentence)) is None:
+        return title
+    if re.match(r"\s+of\s", sentence[place[1] :]) and (part := _PART_LAST.search(title)):
+        return title[: part.start()]
+    following, own = re.findall(r"[\w'’]+", sentence[place[1] :])[:2], title.split()
+    for count in (1, 2):
+        told = [Words(" ".join([*own[-count:], *following[:more]])).text for more in (1, 2)]
+        if len(own) > count and any((day := dates.GRAMMAR.read_all(one)) and day.rule == "holiday" for one in told):
+            return _LOOSE_END.sub("", " ".join(own[:-count]))
+    return title
 
 
 def _apart(title: str) -> tuple[str, str]:
