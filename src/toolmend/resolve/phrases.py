@@ -121,7 +121,6 @@ def _quoted(text: str, sentence: str, others: list[str]) -> str:
 def _in_full(text: str, sentence: str) -> str:
     """The text to the ends of what stands together: "AL2562" of "2022/AL2562", "myfMRI" of "~/data/myfMRI.nii"; a
     weekday with its part of the day."""
-
     if parted := re.search(rf"(?i)\b{re.escape(text)} (?:morning|afternoon|evening|night)\b", sentence):
         return parted[0] if _WEEKDAY.fullmatch(text) else text
     place = sentence.find(text)
