@@ -19,6 +19,8 @@ def tool(**described):
         ("The type of the crime.", "theft crimes", "cases about theft crimes", "theft"),
         ("Name of the hotel", "Hilton Hotel", "a room at the Hilton Hotel", "Hilton Hotel"),
         ("what happens", "charity event", "a charity event on Friday", "charity event"),
+        ("The shift", "saturday", "I can do Saturday morning", "Saturday morning"),
+        ("The shift", "Saturday", "Saturday, morning or evening", "Saturday"),
         ("The docket", "AL2562", "docket 2022/AL2562, please", "2022/AL2562"),
         ("The movie", "brief on 'Heat'", "Give me a brief on 'Heat'", "Heat"),
         ("The message", "see you at 10", "write 'see you at 10 tomorrow' to Bo", "see you at 10 tomorrow"),

@@ -324,3 +324,9 @@ def test_a_tool_that_the_words_speak_against_is_held_against_the_others(
     answer = session.request("room 214 is for Hilde")
     assert [(one.tool, dict(one.arguments)) for one in answer.reading.calls] == [(call.tool, dict(call.arguments))]
     assert len(model.requests) == times
+
+
+def test_a_tool_with_fewer_words_in_common_is_not_taken_instead() -> None:
+    model = Scripted(('add_piece(title="?", composer="Biebl")', 'share_room(room="3", singers="Biebl")'))
+    session = Session(model, Toolbox.of(add_piece, share_room), "spoken?describe=true", mend=False)
+    assert session.request("3 for the programme, by the composer Biebl").reading.calls == ()

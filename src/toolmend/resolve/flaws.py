@@ -14,6 +14,7 @@ from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.allotted import PLAIN, alike, first_number, in_digits, is_numeric, numbers_in, words_of
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
+from toolmend.resolve.remains import LITTLE
 from toolmend.resolve.said import MISSING, Said
 
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -32,6 +33,14 @@ def flaws(lines: Sequence[Said], named: Mapping[str, ToolSpec], sentence: str) -
     loose = [value for value in told if not re.search(rf"(?<!\d){re.escape(value)}(?!\d)", held)]
     days = [day for day in _DAY.findall(sentence) if day.casefold() not in held]
     return len(loose) + len(days) + sum(_of_line(line, named[line.tool], sentence) for line in lines)
+
+
+def shared(spec: ToolSpec, sentence: str) -> int:
+    """How many words of some sense a sentence shares with a tool's name, its description and its parameters' names."""
+    known = [*words_of(spec.name), *_WORD.findall(spec.description.casefold())]
+    known += [word for name in spec.properties for word in words_of(name)]
+    told = {word for word in _WORD.findall(sentence.casefold()) if word not in LITTLE}
+    return sum(alike(word, known) for word in told)
 
 
 def _of_line(line: Said, spec: ToolSpec, sentence: str) -> int:

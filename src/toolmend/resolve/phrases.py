@@ -38,6 +38,7 @@ _DAY = re.compile(
     r"|\d+(?:st|nd|rd|th)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|week|weekend)\b[^,;]*$"
 )
 _CLOCK = r"(?:(?:half|quarter) (?:past|to) \w+|\d?\d[:.]\d\d(?: ?[ap]m)?|\d?\d ?[ap]m\b|\d?\d o'clock|noon|midnight)"
+_WEEKDAY = re.compile(r"(?i)(?:(?:on|every|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)")
 _HOUR = re.compile(rf"(?i),? (?:at (?:{_CLOCK}|\d?\d\b|{'|'.join(UNIT_NAMES[1:13])}\b)|{_CLOCK})(?! ?\w*(?:%|€|£))")
 _PLAIN = "the|this|that|any|all|some|our|your|his|her|their|which|what|each|every|and|for|with|one|two|three|new|same"
 _JOINED = re.compile(r" (?:in|at|on|for|from|to|with|by|and|near|of) (?:the )?")
@@ -118,7 +119,10 @@ def _quoted(text: str, sentence: str, others: list[str]) -> str:
 
 
 def _in_full(text: str, sentence: str) -> str:
-    """The text to the ends of what stands together: "AL2562" of "2022/AL2562", "myfMRI" of "~/data/myfMRI.nii"."""
+    """The text to the ends of what stands together: "AL2562" of "2022/AL2562", "myfMRI" of "~/data/myfMRI.nii"; a
+    weekday with its part of the day."""
+    if parted := re.search(rf"(?i)\b{re.escape(text)} (?:morning|afternoon|evening|night)\b", sentence):
+        return parted[0] if _WEEKDAY.fullmatch(text) else text
     place = sentence.find(text)
     if place < 0 or sentence.count(text) > 1:
         return text

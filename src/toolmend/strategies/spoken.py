@@ -19,7 +19,7 @@ from toolmend.reading.render import render
 from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
 from toolmend.resolve.background import Background, Computed
 from toolmend.resolve.calls import compute
-from toolmend.resolve.flaws import flaws
+from toolmend.resolve.flaws import flaws, shared
 from toolmend.resolve.restated import restated
 from toolmend.resolve.said import NOTATION, Said
 from toolmend.strategies.shortlist import shortened, tools_option
@@ -91,9 +91,12 @@ class Spoken:
         self, talk: Talk, said: SpokenReading, messages: Sequence[Message], background: Background
     ) -> Generator[Step, Any, tuple[Reply, SpokenReading, Computed] | None]:
         """Where the words speak against the tool that was chosen: what the model says without it, and without the next
-        one, as long as something speaks against that; the calls that the least speaks against (resolve/flaws.py)."""
+        one, as long as something speaks against that; the calls that the least speaks against, of a tool that has no
+        fewer words in common with the request (resolve/flaws.py)."""
         text, tools, chosen, best = background.text, talk.tools, said.lines, None
-        least = flaws(said.lines, _named(talk.tools), text)
+        named = _named(talk.tools)
+        least = flaws(chosen, named, text)
+        common = shared(named[chosen[0].tool], text) if least else 0
         while least and chosen:
             tools = tuple(tool for tool in tools if chosen[0].tool not in (tool.name, tool.full_name))
             if not tools:
@@ -105,9 +108,10 @@ class Spoken:
             other = _read(reply.text, tools, shown)
             computed = compute(other.lines, tools, background)
             left = flaws(other.lines, _named(tools), text)
-            if computed.calls and not computed.question and not other.broken and left < least:
-                least, best = left, (reply, other, computed)
             chosen = tuple(line for line in other.lines[:1] if line.tool in _named(tools))
+            fits = computed.calls and not computed.question and not other.broken and left < least
+            if fits and chosen and shared(named[chosen[0].tool], text) >= common:
+                least, best, common = left, (reply, other, computed), shared(named[chosen[0].tool], text)
         return best
 
     def _tries(
