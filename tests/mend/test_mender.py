@@ -373,10 +373,11 @@ def test_of_two_days_that_were_said_the_one_that_is_not_blamed_is_taken():
 
 def flagged(said: str, **schema: Any) -> list[dict[str, Any]]:
     """What is made of a complaint about a call with one argument of this schema, and an object and a list beside it."""
-    shapes = {"place": {"type": "object"}, "items": {"type": "array"}, "state": schema}
+    known = {"anyOf": [{"$ref": "#/$defs/Address"}, {"type": "null"}], "default": None}
+    shapes = {"place": {"type": "object"}, "items": {"type": "array"}, "address": known, "state": schema}
     spec = ToolSpec("set", parameters={"type": "object", "properties": shapes, "required": ["state"]})
     old = schema["enum"][0] if "enum" in schema else False
-    call = Call("set", {"place": {"city": "Kiel"}, "items": [{"x": 1}], "state": old}, id="c1")
+    call = Call("set", {"place": {"city": "Kiel"}, "items": [{"x": 1}], "address": "5 Kiel", "state": old}, id="c1")
     given = MendCase(said, (call,), (spec,), "As always, please, at 5", (call,), asks=False)
     return [values["state"] for values in made(drive(Mender(), given, otherwise=strategy(), fails=False))]
 
@@ -388,3 +389,5 @@ def test_of_two_values_the_other_one_is_taken():
 
 def test_arguments_that_no_words_are_read_for_break_nothing():
     assert flagged("The state is wrong.", type="integer", minimum=4) == [5]
+    assert flagged("The address is wrong, it should be Holm 14.", type="boolean") is not None
+    assert flagged("That's wrong.", type="boolean") is not None

@@ -15,6 +15,7 @@ from typing import Any
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
 from toolmend.resolve import Resolved, resolve
+from toolmend.resolve.shapes import resolvable
 from toolmend.resolve.words import Words
 
 _AWAKE = ("06:00", "22:00")
@@ -44,7 +45,9 @@ class Surroundings:
     locale: str | None = None
 
     def read(self, text: str, schema: Mapping[str, Any], like: Any = None) -> ValueReading:
-        """As resolve() reads it."""
+        """As resolve() reads it; nothing where it reads none."""
+        if not resolvable(schema):
+            return ValueReading((), "no words are read for that")
         result = resolve(text, schema, now=self.now, like=like, hours=self.hours, locale=self.locale)
         return (
             ValueReading((result.value,))

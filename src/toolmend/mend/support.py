@@ -81,7 +81,7 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> list[Phra
         relative = value.before == "by" or re.search(r"shift|change|factor|half|minutes", value.kind)
         left = re.search(rf"(?i)\b(?:instead of|rather than|not) (?:at |on )?{re.escape(value.text)}\b", said.request)
         one = value.text.lower() == "one" and not re.search(r"(?i)\bat one\b", said.request)  # "a second one"
-        one = one or (_RANK.fullmatch(value.text) and _ranks(value.text, said.request))
+        one = one or (_RANK.fullmatch(value.text) is not None and _ranks(value.text, said.request))
         hours = value.kind == "number" and _HOURS.fullmatch(value.text)
         if slot.kind == "time" and hours:
             phrases.append(Phrase(value.text, (f"{value.text[:2]}:{value.text[2:]}",)))

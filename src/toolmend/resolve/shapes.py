@@ -60,6 +60,15 @@ def frame_of(
     )
 
 
+def resolvable(schema: Mapping[str, Any]) -> bool:
+    """Whether words can be read for a schema: not for an object, nor for what is only referred to."""
+    if isinstance(schema.get("enum"), (list, tuple)):
+        return True
+    if branches := schema.get("anyOf"):
+        return all(each.get("type") == "null" or resolvable(each) for each in branches)
+    return _type(schema) in _TYPES
+
+
 def _type(schema: Mapping[str, Any]) -> Any:
     name = schema.get("type")
     if isinstance(name, (list, tuple)):
