@@ -1,6 +1,6 @@
 """A run over a Ray cluster of two nodes in two processes on this machine, whose workers are killed at random moments.
 
-    python benchmarks/ray_kills.py [KILLS [ATTEMPTS]]        default: 20 kills, 20 attempts at each case of `calendar`
+    python benchmarks/ray_kills.py [KILLS [ATTEMPTS]]        default: 20 kills, 30 attempts at each case of `calendar`
 
 The store is PostgreSQL, where a server is installed, else SQLite. Every kill is a SIGKILL for a worker that plays.
 Afterwards every sample must be in the store once, each the same as in a run of one process, but for times, and the
@@ -108,4 +108,4 @@ def main(kills: int, attempts: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*([int(word) for word in sys.argv[1:]] + [20, 20][len(sys.argv) - 1 :])))
+    sys.exit(main(*([int(word) for word in sys.argv[1:]] + [20, 30][len(sys.argv) - 1 :])))
