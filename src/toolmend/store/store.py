@@ -103,7 +103,7 @@ class Store:
                 mine = [(new[row["key"]], row["attempt"], count) for row, count in pairs if row["key"] in new]
                 if bare := [number for number, _, count in mine if count is None]:
                     connection.execute(sa.delete(tables.counted).where(tables.counted.c.sample.in_(bare)))
-                if counts := [rows.counted_values(run_id, *one, count) for *one, count in mine if count]:
+                if counts := [rows.counted_values(run_id, number, nth, count) for number, nth, count in mine if count]:
                     connection.execute(self._put_counted, counts)
                 return len(new)
         except sa.exc.IntegrityError:
