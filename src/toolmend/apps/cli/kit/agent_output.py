@@ -12,6 +12,7 @@ from toolmend.agents.system import load_system
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.form import Form
 from toolmend.apps.site.town import write_town
+from toolmend.models.lessons import lessons
 from toolmend.portal import run_sync
 from toolmend.store import Store
 
@@ -43,6 +44,8 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"  - {group}: {_score(found)}{_unread(found)}" for group, found in row["groups"].items())
     for row in report["beside"]:
         yield f"- published: {row['what']} {row['value']} ({row['source']}); context, not a comparison"
+    if report["beside"] and (ours := lessons(row["model"] for row in report["rows"])):
+        yield f"-{ours}"
     if report["could_not_be_run"]:
         yield f"- {screen.counted(report['could_not_be_run'], 'task')} are not played to their end"
 
