@@ -111,8 +111,8 @@ def _timed(
         read = resolve(left, schema, now=background.now, like=old.arguments.get(name), hours=background.hours)
         return {name: left[slice(*read.span)]} if isinstance(read, Resolved) else {}
     if _PAST.fullmatch(words):
-        said = _HOUR.search(text) or _HOUR.search(str(old.said.get(name, "")))
-        return {name: f"{words} {said['hour']}"} if said and clocks(f"{words} {said['hour']}") else {}
+        hour = _HOUR.search(text) or _HOUR.search(str(old.said.get(name, "")))
+        return {name: f"{words} {hour['hour']}"} if hour and clocks(f"{words} {hour['hour']}") else {}
     return {}
 
 
