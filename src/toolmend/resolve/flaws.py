@@ -62,6 +62,6 @@ def _of_line(line: Said, spec: ToolSpec, sentence: str) -> int:
             found += not isinstance(read, Resolved) and not read.candidates
         elif is_numeric(spec.properties.get(name, {})) and name in spec.required:
             found += not re.search(r"\d", in_digits(text)) and not re.search(r"(?i)\b(?:an?|half|quarter)\b", text)
-    once = [text.casefold() for name, text in texts.items() if is_text(spec, name)]
+    once = [text.casefold() for name, text in texts.items() if is_text(spec, name) and name in spec.required]
     twice = sum(once.count(text) > 1 and sentence.casefold().count(text) < 2 for text in set(once))
     return int(found) + twice
