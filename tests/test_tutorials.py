@@ -22,10 +22,11 @@ from toolmend.apps.cli.door import cli
 from toolmend.models.gguf.fetch import SHIPPED, place
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+PAGES = [*TUTORIALS, ROOT / "docs" / "llm.md"]
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=\"(?P<file>[\w.]+)\")?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 BASE = place(SHIPPED["smollm2"]).is_file()
-NEEDS_BASE = {"your-tools.md", "which-model.md", "teach.md"}
+NEEDS_BASE = {"your-tools.md", "which-model.md", "teach.md", "llm.md"}
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str, str]]:
@@ -68,7 +69,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     shim.write_text(f'#!/bin/sh\nexec {sys.executable} -m toolmend.apps.cli "$@"\n')
     shim.chmod(0o755)
     paths = os.pathsep.join(path for path in sys.path if path)
-    own = {"PATH": f"{shim.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": paths, "COLUMNS": "100"}
+    path = os.pathsep.join((str(shim.parent), str(Path(sys.executable).parent), os.environ["PATH"]))
+    own = {"PATH": path, "PYTHONPATH": paths, "COLUMNS": "100", "LLM_USER_PATH": str(tmp_path / "llm")}
     return {**os.environ, **own, "TOOLMEND_STORE": str(tmp_path / "kept" / "runs.db")}
 
 
@@ -78,6 +80,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
 def test_the_commands_of_a_tutorial(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
     if page.name in NEEDS_BASE and not BASE:
         pytest.skip("needs `toolmend models get smollm2`")
+    if page.name == "llm.md":
+        pytest.importorskip("llm", reason="needs the extra llm")
     for kind, file, text in blocks(page):
         if file:
             (tmp_path / file).write_text(text, encoding="utf-8")
@@ -94,9 +98,8 @@ def test_the_commands_of_a_tutorial(page: Path, tmp_path: Path, environment: dic
 
 
 def test_no_tutorial_is_long() -> None:
-    assert {
-        page.name: len(page.read_text().splitlines()) for page in PAGES if len(page.read_text().splitlines()) > 80
-    } == {}
+    lengths = {page.name: len(page.read_text().splitlines()) for page in TUTORIALS}
+    assert {name: lines for name, lines in lengths.items() if lines > 80} == {}
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
