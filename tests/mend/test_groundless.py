@@ -60,11 +60,6 @@ def test_a_title_that_was_said_as_it_stands_is_kept(request_: str, title: str):
     assert told.startswith(f"You said '{title}': title {title}.")
 
 
-def test_words_that_are_left_of_a_sentence_are_no_title_unasked():
-    given = case("You got the title wrong.", "and the next four... no, just one more, a week after that", title="Yoga")
-    assert (drive(given)[0], drive(given)[1]) == (["question"], [])
-
-
 def test_nine_is_no_evening():
     given = case("The time is wrong.", "Biscuit's dental on 6 March, nine fifteen", title="Biscuit's dental")
     assert drive(given)[0] == ["insists"]

@@ -25,7 +25,7 @@ WEIGHTS: Mapping[str, float] = {
     "the request read once more": 8.0,
     "a slip of a word that was said": 6.0,
     "its words to their edges": 6.0,
-    "what is left of the sentence": 2.5,
+    "what is left of the sentence": 6.0,
     "another reading of the same words": 5.0,
     "the only other one": 3.5,
     "the other way round": 3.0,
@@ -87,9 +87,7 @@ def _all(case: MendCase, places: set[Place], words: Mapping[int, str]) -> Iterat
         doubted = [slot for slot in slots if (number, slot.name) in places]
         reread = _reread(case) if any(slot.kind in ("date", "length") for slot in doubted) else {}
         for slot in doubted:
-            stands = support(slot, slots, case.heard).phrases
-            told = any(slot.old in phrase.values for phrase in stands)
-            if slot.kind in ("date", "length") and not told and reread.get(slot.name, slot.old) != slot.old:
+            if slot.kind in ("date", "length") and reread.get(slot.name, slot.old) != slot.old:
                 yield Candidate({number: {slot.name: reread[slot.name]}}, "the request read once more")
                 continue
             for value, why, said in _of_one(slot, _free(case, number, slot)):

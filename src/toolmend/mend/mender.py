@@ -131,6 +131,8 @@ class Mender:
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
         ranked = self.leanings.ranked(now, places, {number: words for (number, _), words in understood.words.items()})
         best = clear(ranked, BLAMED if understood.blamed else ENOUGH)
+        if best and {name for _, name in understood.blamed} - {name for edit in best.edits.values() for name in edit}:
+            best = None  # one of several things that are blamed is not enough
         firm = self._firm(now, places)
         if case.replaced and not firm and (yield from self._as_new(case, places, bool(understood.blamed))):
             return
