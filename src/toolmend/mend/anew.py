@@ -5,7 +5,7 @@ Without I/O. Knows no ladder and asks nobody itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,30 +20,30 @@ _EXCHANGE = ("user", "assistant", "user")  # the request, what was made of it, t
 
 def calls_only(case: MendCase, flow: Flow) -> Flow:
     """The strategy's own turn, in which a model is left nothing but calls."""
-    sent: Any = None
-    while True:
-        try:
-            step = flow.send(sent)
-        except StopIteration:
-            return
-        if isinstance(step, Ask) and case.calling:
-            step = replace(step, constraint=case.calling)
-        sent = yield step
+    return _asking(flow, lambda step: replace(step, constraint=case.calling) if case.calling else step)
 
 
 def last_exchange(flow: Flow) -> Flow:
     """The strategy's own turn, in which a model that says words, and computes nothing, is shown the request, its reply
     and the complaint alone: the words are in these."""
+    return _asking(flow, _shortened)
+
+
+def _asking(flow: Flow, changed: Callable[[Ask], Ask]) -> Flow:
     sent: Any = None
     while True:
         try:
             step = flow.send(sent)
         except StopIteration:
             return
-        if isinstance(step, Ask) and tuple(message.role for message in step.messages[-3:]) == _EXCHANGE:
-            told = tuple(message for message in step.messages[:-3] if message.role == "system")
-            step = replace(step, messages=(*told, *step.messages[-3:]))
-        sent = yield step
+        sent = yield changed(step) if isinstance(step, Ask) else step
+
+
+def _shortened(step: Ask) -> Ask:
+    if tuple(message.role for message in step.messages[-3:]) != _EXCHANGE:
+        return step
+    told = tuple(message for message in step.messages[:-3] if message.role == "system")
+    return replace(step, messages=(*told, *step.messages[-3:]))
 
 
 def held(case: MendCase, calls: Sequence[Call], blamed: Sequence[Place]) -> tuple[Call, ...] | None:
