@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.parameters import typed
 from toolmend.schemas import plain
 from toolmend.training.adapter.tool_names import plain_name, words_of
 from toolmend.training.adapter.tool_requests import FIELD

@@ -18,7 +18,7 @@ from typing import Any
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.units import UNITS
 from toolmend.schemas import plain
 from toolmend.training.adapter.align import Span, runs, words_meaning
