@@ -286,6 +286,24 @@ def test_a_request_that_is_said_once_more_is_read_without_the_wrong_reply() -> N
     assert [message.content for message in model.requests[1].messages[1:]] == ["Lend the saw to Ada."]
 
 
+def feed(cat: str, grams: int = 40) -> str:
+    """Note that a cat was fed."""
+    if cat == "Tiger":
+        raise ValueError("no cat Tiger")
+    return f"{cat}: {grams}"
+
+
+def test_a_call_that_failed_may_be_said_otherwise_and_is_made_anew() -> None:
+    replies = 'feed(cat="Tiger", grams="30 grams")', 'change(cat="Pearl")', 'change(grams="50")'
+    session = Session(Scripted(replies), Toolbox.of(feed), "spoken", mend=False)
+    made = [session.request(text).calls for text in ("feed Tiger 30 grams", "Pearl I mean", "make it 50")]
+    assert [(call.arguments, call.amends) for (call,) in made] == [
+        ({"cat": "Tiger", "grams": 30}, None),
+        ({"cat": "Pearl", "grams": 30}, None),
+        ({"cat": "Pearl", "grams": 50}, "c2"),
+    ]
+
+
 def add_piece(title: str, composer: str) -> str:
     """Add a piece to the programme."""
     return title

@@ -17,7 +17,7 @@ from toolmend.reading import Reading
 from toolmend.reading.reading import Problem
 from toolmend.reading.render import render
 from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
-from toolmend.resolve.background import Background, Computed
+from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.calls import compute
 from toolmend.resolve.flaws import flaws, shared
 from toolmend.resolve.restated import restated
@@ -188,10 +188,19 @@ def _done(message: Message) -> list[Call]:
 
 
 def _again(message: Message, tools: Sequence[ToolSpec], shown: Sequence[ToolSpec], background: Background) -> Computed:
-    """What a message of the assistant came to; nothing where its calls are known."""
+    """What a message of the assistant came to; of known calls one that did not run waits to be put right."""
     if message.calls:
-        return Computed()
+        return Computed(open=_failed(message, tools, shown))
     return compute(_read(message.own or message.content, tools, shown).lines, tools, background)
+
+
+def _failed(message: Message, tools: Sequence[ToolSpec], shown: Sequence[ToolSpec]) -> Open | None:
+    """The only call of a message if its tool failed or nobody let it run: what is said next may put it right."""
+    if len(message.calls) != 1 or message.calls[0].amends or not any(result.fault for result in message.results):
+        return None
+    call, lines = message.calls[0], _read(message.own, tools, shown).lines
+    own = len(lines) == 1 and lines[0].tool in (call.tool, call.tool.rpartition(".")[2])
+    return Open(lines[0] if own else Said(call.tool, call.arguments), Question(call.tool, ""))
 
 
 def _after(calls: Sequence[Call], computed: Computed) -> list[Call]:

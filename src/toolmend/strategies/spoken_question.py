@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.background import Question
+from toolmend.resolve.parameters import typed
 
 _OPEN = {"date": "On what day?", "time": "At what time?", "date-time": "When?"}
 _BEFORE = {"date": "on ", "time": "at ", "date-time": "on "}

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.standing import stands_for
 from toolmend.schemas import branches, followed, plain
 
