@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.arguments import Meant, is_computed, typed, value_of
+from toolmend.resolve.arguments import Meant, value_of
 from toolmend.resolve.background import Background
+from toolmend.resolve.parameters import is_computed, typed
 
 NULL = {"type": "null"}
 

@@ -63,6 +63,14 @@ def test_a_day_by_another_entry(words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "words", ["morning of the semi-final", "the evening of the semi-final", "the day of the semi-final"]
+)
+def test_the_day_of_another_entry(words: str) -> None:
+    reply = f'add_calendar_entry(title="Dinner", date="{words}", time="20:00")'
+    assert values(f"Dinner on {words}, 20:00", reply, *KNOWN) == [("Dinner", "2025-06-05", "20:00")]
+
+
+@pytest.mark.parametrize(
     ("words", "expected"),
     [
         ("just as long as the flight out", 140),

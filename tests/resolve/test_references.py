@@ -25,6 +25,10 @@ THINGS = [
         ("the dentst", (0,)),
         ("it", (3,)),
         ("the last one", (3,)),
+        ("8 June", (1,)),
+        ("June 3rd", (0,)),
+        ("the earlier one", (0,)),
+        ("the later one", (3,)),
         ("the first one", (0,)),
         ("the second team meeting", (3,)),
         ("the team meeting on the 10th", (2,)),
@@ -96,3 +100,9 @@ def test_the_rest_of_the_sentence_tells_which(sentence: str, places: tuple[int, 
 def test_what_is_no_day_has_no_weekday() -> None:
     things = [{"title": "Walk", "date": "2025-02-30"}, {"title": "Walk", "date": "2025-06-12"}]
     assert refer_in("the walk", "Bin Thursday's walk.", things, now=NOW) == Referred((1,), "its words")
+
+
+def test_a_month_tells_which() -> None:
+    fair, tea = {"title": "Fair", "date": "2025-03-08"}, {"title": "Tea", "date": "2025-04-09"}
+    assert refer("the March one", [fair, tea]) == Referred((0,), "its words")
+    assert refer("the April one", [fair, tea]) == Referred((1,), "its words")

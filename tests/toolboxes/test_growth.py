@@ -65,3 +65,9 @@ def test_the_twenty_requests_can_be_played_in_every_world(size: int) -> None:
     world = Toolbox.load(suite.tools)
     results = [world.run_sync(read_python(step.reference, world.specs).calls[0]) for step in steps]
     assert (len(results), all(result.ok for result in results)) == (20, True)
+
+
+def test_a_parameter_that_may_be_left_out_is_not_required() -> None:
+    [review] = [spec for spec in chosen(320, 1) if spec.name == "review_haircut"]
+    assert review.parameters["required"] == ["stars"]
+    assert set(review.parameters["properties"]) == {"stars", "text"}

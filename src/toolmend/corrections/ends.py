@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from toolmend.corrections.part import Part, unclear
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Surroundings
+from toolmend.resolve.clock_ranges import minute
 
 _RANGE = re.compile(
     r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
@@ -27,7 +28,7 @@ def until(slot: Slot, text: str, slots: Sequence[Slot], said: Surroundings) -> P
     starts = said.read(match["start"], _CLOCK).values if match["start"] else (start.old,)
     ends = said.read(match["end"], _CLOCK).values
     spans = sorted(
-        (begin != start.old, (_minute(end) - _minute(begin)) % 1440 or 1440, begin)
+        (begin != start.old, (minute(end) - minute(begin)) % 1440 or 1440, begin)
         for begin in starts
         for end in ends
         if begin
@@ -37,7 +38,3 @@ def until(slot: Slot, text: str, slots: Sequence[Slot], said: Surroundings) -> P
     edits = {start.name: spans[0][2], length.name: spans[0][1]}
     edits = {each.name: edits[each.name] for each in (start, length) if edits[each.name] != each.old}
     return Part(edits, dict.fromkeys(edits, text), how=f"{text!r}") if edits else Part(same={slot.name: text})
-
-
-def _minute(clock: str) -> int:
-    return int(clock[:2]) * 60 + int(clock[3:5])

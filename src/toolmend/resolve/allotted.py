@@ -14,8 +14,8 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve, vocabulary
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.words import NAMED_NUMBERS, TEN_NAMES, UNIT_NAMES, Words
 

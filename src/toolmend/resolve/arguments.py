@@ -11,10 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
+from toolmend.resolve.background import Background
 from toolmend.resolve.clock_ranges import clock_range, clocks, minute, minutes_until, surely_a_range
 from toolmend.resolve.durations import SPAN, measure
 from toolmend.resolve.entry_times import day_after, days_between, end_of, next_year, start_of
@@ -29,17 +30,12 @@ from toolmend.resolve.likeness import (
     in_plain,
     likenesses,
 )
+from toolmend.resolve.nested import nested
+from toolmend.resolve.parameters import Values, is_computed, typed
 from toolmend.resolve.references import Referred, belongs, refer
 from toolmend.resolve.said import hidden_in, place_of
-from toolmend.resolve.units import UNITS
-from toolmend.resolve.words import Words
+from toolmend.resolve.words import MONTH_SHORT, Words
 
-if TYPE_CHECKING:
-    from toolmend.resolve.background import Background
-
-Values = Mapping[str, Any]
-_NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-time")
-_IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
 _PUT_OFF = re.compile(
     r"(?i)\b(?:put(?:ting)? (?:it |that |this )?(?:off|back)|postpon\w*|delay\w*|later"
     r"|(?:push|mov|shift)\w* (?:\w+ ){0,4}back)\b"
@@ -49,12 +45,6 @@ _PUT_FORWARD = re.compile(
     r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:[\w']+ ){0,4}(?:forward|up)|earlier|sooner)\b"
 )
 _POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
-_IN_NAME = frozenset(
-    "seconds minutes hours days weeks kg kilos kilograms grams mg milligrams litres liters ml millilitres milliliters"
-    " km cm mm metres meters kilometres kilometers miles".split()
-)
-_PLURAL = re.compile(r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b")  # "in beats": not in minutes
-_WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
 _BY_DAY = ("10:00", "17:59")  # hours that nobody means by night; from 6 to 9 both are usual
 _NEAR, _WEEK, _TURN = 180, 7, 14  # minutes, days, days after which a year may have turned
 _SHIFTS = frozenset({"later or earlier", "put off", "brought forward"})
@@ -73,9 +63,7 @@ _YEAR = re.compile(
     r"\b(?:19|20)\d\d\b|"
     r"\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b"
 )
-_DATED = re.compile(
-    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|new year|easter|leap|first|last)", re.IGNORECASE
-)
+_DATED = re.compile(rf"\d|\b(?:{MONTH_SHORT}|christmas|new year|easter|leap|first|last)", re.IGNORECASE)
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|per ?cent)(?: (?:annual(?:ly)?|a year|per (?:year|annum)))?")
 
 
@@ -111,8 +99,6 @@ def value_of(
     schema = spec.properties.get(name)
     schema = None if schema is None else typed(name, schema)
     if isinstance(words, (list, Mapping)):
-        from toolmend.resolve.nested import nested
-
         return Meant({name: nested(name, words, schema, spec.parameters, background)})
     if not isinstance(words, str) or schema is None or not is_computed(schema):
         return Meant({name: words})
@@ -128,37 +114,6 @@ def value_of(
         if _DIGITAL.fullmatch(words):  # "7:30": nothing says which half
             return Meant({name: f"{words.replace('.', ':'):0>5}"}, "as written")
     return meant
-
-
-def is_computed(schema: Mapping[str, Any]) -> bool:
-    """Whether words for such a value are computed: dates, times, numbers, choices, and lists; text stays as it is."""
-    options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
-    if options or schema.get("type") == "array":
-        inner = options or [schema.get("items") or {"type": "string"}]
-        return all(is_computed(one) or (not options and one.get("type") == "string") for one in inner)
-    kinds = schema.get("type")
-    kind = next((one for one in kinds if one != "null"), None) if isinstance(kinds, list) else kinds
-    return "enum" in schema or kind in _NUMBERS or (kind == "string" and schema.get("format") in _FORMATS)
-
-
-def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema, of a value that may be null the other one, with its `x-unit` or `format` where only its description
-    or its name tells it ("how long it lasts, in minutes", "the day, as YYYY-MM-DD", `hours`)."""
-    options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
-    one = {key: value for key, value in schema.items() if key != "anyOf" or len(options) != 1}
-    one |= options[0] if len(options) == 1 else {}
-    text = str(schema.get("description", ""))
-    if one.get("type") == "string" and not one.keys() & {"format", "enum", "pattern"}:
-        form = next((form for written, form in _WRITTEN if written in text.upper()), "")
-        return {**one, "format": form} if form else one
-    if one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
-        told = [word.lower() for word in _IN_UNITS.findall(text)]
-        unit = next((UNITS[word] for word in told if word in UNITS), "")
-        unit = unit or ("minutes" if name == "duration" and not _PLURAL.search(text) else "")
-        named = [word.lower() for word in re.split(r"_|(?<=[a-z])(?=[A-Z])", name)]  # `hours`, `heightCm`
-        unit = unit or (UNITS[named[-1]] if named[-1] in _IN_NAME and "per" not in named else "")
-        return {**one, "x-unit": unit} if unit else one
-    return one
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolmend.messages import Call
-from toolmend.resolve.arguments import Values
+from toolmend.resolve.parameters import Values
 from toolmend.resolve.said import CHANGE, Said
 
 

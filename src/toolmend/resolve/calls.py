@@ -6,35 +6,31 @@ values; no model, no session, no world.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.resolve.arguments import Ambiguous, Meant, Values, typed, value_of
+from toolmend.resolve.arguments import Ambiguous, Meant, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.changed import as_changed
 from toolmend.resolve.copied import as_said
+from toolmend.resolve.discourse import Discourse
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.entry_times import day_said
 from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
 from toolmend.resolve.packed import several, unpacked, without_texts
+from toolmend.resolve.parameters import Values, typed
 from toolmend.resolve.phrases import in_place
-from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, refer_in, says_which
+from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.repeated import each_as_long, joined, own_numbers
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
 from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removal_of, removes, stands_for
 from toolmend.resolve.which import beside, settled
 
-_EVERY = re.compile(
-    r"\b(?:both|everything|all of (?:them|it|those)|all (?:two|three|four)|each of them)\b", re.IGNORECASE
-)
-_THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 _WHEN = ("date", "time", "date-time")
-_MANY = 5  # answers that are offered to a question
 
 
 def compute(
@@ -61,11 +57,10 @@ def compute(
 class _Computing:
     def __init__(self, specs: Mapping[str, ToolSpec], background: Background, whole: bool, alone: bool) -> None:
         self.specs, self.background, self.whole, self.alone = specs, background, whole, alone
-        self.asked = background.open.question if background.open else None
         self.line: Said | None = None  # that is being taken, as the sentence has it
-        self.calls: list[Call] = []
+        self.talk = Discourse(background)
+        self.calls, self.replaced = self.talk.calls, self.talk.replaced
         self.undo: list[str] = []
-        self.replaced: set[str] = set()
 
     def take(self, line: Said) -> Question | None:
         """Compute one line; the question it raises, if any."""
@@ -89,18 +84,18 @@ class _Computing:
             line = replace(line, words=words)
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
-            things = self.things(spec, name, named, line)
+            things = self.talk.things(spec, name, named, line)
             if isinstance(things, Question):
                 return things
             if not things:
                 del named[name]
                 continue
             meant = [{**one, **thing} for one in meant for thing in things]
-        line = replace(line, words=self.unpacked(spec, line, self.last_values()))
+        line = replace(line, words=self.unpacked(spec, line, self.talk.last_values()))
         if self.whole:
             self.line = line = self.heard(spec, line)
         for given in meant:
-            corrected = [call for call in self.corrected(spec, named) if given and holds(call.arguments, given)]
+            corrected = [call for call in self.talk.corrected(spec, named) if given and holds(call.arguments, given)]
             if corrected:  # it does not stand now: it stays so
                 self.undo.append(corrected[-1].id)
                 continue
@@ -111,7 +106,7 @@ class _Computing:
 
     def heard(self, spec: ToolSpec, line: Said) -> Said:
         """The line as the sentence has it."""
-        words = misheard(spec, line.words, self.background, last := self.last_values())
+        words = misheard(spec, line.words, self.background, last := self.talk.last_values())
         if not any(typed(name, schema).get("format") in _WHEN for name, schema in spec.properties.items()):
             return replace(line, words=words)
         words = at_edges(spec, words, self.background.text, alone=self.alone)
@@ -123,7 +118,7 @@ class _Computing:
         """The line as one that makes a new call like the last, where the sentence says so; else None."""
         calls = self.background.calls
         spec = self.specs.get(calls[-1].tool) if calls else None
-        if spec is None or line.of or self.asked or self.background.amended or not self.whole:
+        if spec is None or line.of or self.talk.asked or self.background.amended or not self.whole:
             return None
         names = [str(call.arguments.get(text_of(spec), "")) for call in calls]
         words = new_after_all(spec, line.words, self.background.text, names)
@@ -133,7 +128,7 @@ class _Computing:
         """A call for each of the days that one argument lists; whether it lists any."""
         days = (name for name in line.words if typed(name, spec.properties.get(name, {})).get("format") == "date")
         for name in days if self.whole else ():
-            made, last = len(self.calls), day_said(self.last_values(), self.background.now)
+            made, last = len(self.calls), day_said(self.talk.last_values(), self.background.now)
             if (lines := several(line, name, last)) and not any(map(make, lines)):
                 return True
             del self.calls[made:]
@@ -149,20 +144,18 @@ class _Computing:
         said = {key: str(line.words[name]) for name in named if name in line.words
                 for key in stands_for(spec, name, named) if key in given}  # fmt: skip
         rules = dict.fromkeys(said, "a thing that is there")
-        for name, words in line.words.items():
-            question = (
-                self.argument(spec, name, words, values, said, rules, self.last_values()) if name not in named else None
-            )
+        for name in [name for name in line.words if name not in named]:
+            question = self.argument(spec, name, line.words[name], values, said, rules, self.talk.last_values())
             if question and not (self.whole and says_nothing(question)):
                 return question
         for name in [name for name in (*spec.required, *spec.properties) if name not in values and self.whole]:
             if name in named or not (self.alone or name in spec.required or name in line.words):
                 continue
-            if words := said_all_the_same(spec, name, {**line.words, **said}, self.background, self.last_values()):
-                self.argument(spec, name, words, values, said, rules, self.last_values())
+            if words := said_all_the_same(spec, name, {**line.words, **said}, self.background, self.talk.last_values()):
+                self.argument(spec, name, words, values, said, rules, self.talk.last_values())
                 self.line = replace(self.line or line, words={**(self.line or line).words, name: words})
         if "date" in spec.required and "date" not in values and "time" in values and self.whole:
-            values |= going_on(self.last_values(), str(values["time"]), self.background.text)
+            values |= going_on(self.talk.last_values(), str(values["time"]), self.background.text)
         missing = [name for name in spec.required if name not in values]
         if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")
@@ -185,11 +178,11 @@ class _Computing:
         """One argument into `values` (a range of time also gives the duration), its words into `said`."""
         if words == MISSING:
             return Question(spec.full_name, name, reason="it was not said")
-        result = value_of(spec, name, words, values, like, self.background, self.known(), new=new)
+        result = value_of(spec, name, words, values, like, self.background, self.talk.known(), new=new)
         if isinstance(result, Ambiguous):
             result = self.chosen(spec, name, words, values, like) or result
         if isinstance(result, Ambiguous) and not new and (bare := without_texts(words, like)) != words:
-            result = value_of(spec, name, bare, values, like, self.background, self.known(), new=new)
+            result = value_of(spec, name, bare, values, like, self.background, self.talk.known(), new=new)
         if isinstance(result, Ambiguous):
             return Question(spec.full_name, name, result.candidates, result.reason)
         values |= result.values
@@ -200,9 +193,9 @@ class _Computing:
 
     def chosen(self, spec: ToolSpec, name: str, words: Any, values: Values, like: Values) -> Meant | None:
         """The one of the offered answers that is meant: "in the evening", "the second"."""
-        if self.asked is None or self.asked.argument != name or not isinstance(words, str):
+        if self.talk.asked is None or self.talk.asked.argument != name or not isinstance(words, str):
             return None
-        offered = self.asked.candidates
+        offered = self.talk.asked.candidates
         for value in offered:
             told = value_of(spec, name, words, values, {**like, name: value}, self.background, (), new=False)
             if isinstance(told, Meant) and told.values.get(name) in offered:
@@ -213,7 +206,7 @@ class _Computing:
 
     def change(self, line: Said) -> Question | None:
         """Earlier calls with other arguments: in their place, or, said `again`, beside them."""
-        pool = self.known()
+        pool = self.talk.known()
         if line.tool == AGAIN:
             pool = tuple(call for call in pool if not removes(call, self.specs.get(call.tool), self.background.named))
         spec = self.specs.get(pool[-1].tool) if pool else None
@@ -222,9 +215,9 @@ class _Computing:
             texts = {str(told).casefold() for told in line.words.values()}
             same = [call for call in pool if texts & {str(value).casefold() for value in call.arguments.values()}]
             pool = tuple(same) or pool
-        targets = self.targets(line.of, pool)
+        targets = self.talk.targets(line.of, pool)
         if isinstance(targets, Question) and line.tool == AGAIN and targets.candidates:  # any of them, but for its day
-            targets = tuple(call for call in self.known() if dict(call.arguments) == targets.candidates[0])[-1:]
+            targets = tuple(call for call in self.talk.known() if dict(call.arguments) == targets.candidates[0])[-1:]
         if isinstance(targets, Question):
             return targets
         for old in targets:
@@ -246,7 +239,7 @@ class _Computing:
         named = self.background.named.get(spec.full_name, {})
         for name, words in self.unpacked(spec, line, old.arguments).items():
             if name in named:
-                things = self.things(spec, name, named, line, besides=old.arguments)
+                things = self.talk.things(spec, name, named, line, besides=old.arguments)
                 if isinstance(things, Question):
                     return things
                 given = things[-1] if things else {name: words}
@@ -274,11 +267,11 @@ class _Computing:
 
     def take_back(self, line: Said) -> Question | None:
         """A call is undone; a removal by making the call anew whose thing was removed."""
-        known = self.known()
+        known = self.talk.known()
         removals = [call for call in known if removes(call, self.specs.get(call.tool), self.background.named)]
         pools: tuple[Sequence[Call], ...] = (removals, known) if line.of and removals else (known,)
         for pool in pools:
-            targets = self.targets(line.of, pool)
+            targets = self.talk.targets(line.of, pool)
             if not isinstance(targets, Question):
                 break
         if isinstance(targets, Question):
@@ -292,103 +285,6 @@ class _Computing:
             else:  # of this very reply
                 self.calls.remove(call)
         return None
-
-    def targets(self, of: str, pool: Sequence[Call]) -> Question | tuple[Call, ...]:
-        """The calls that are meant: those that were offered, then those that are being corrected come first."""
-        if not pool:
-            return Question("", "of", reason="there is nothing to change yet")
-        amended = tuple(call for call in self.background.amended if call.id not in self.replaced)
-        amended += tuple(call for call in self.calls if call.amends and self.background.amended)
-        if not of:
-            return amended if _EVERY.search(self.background.text) and amended else (amended or tuple(pool))[-1:]
-        of = in_full(of, text := self.background.text)
-        offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
-        for calls in (offered, amended, pool):
-            found = refer_in(of, text, [call.arguments for call in calls], now=self.background.now)
-            if not isinstance(found, Undecided):
-                return tuple(calls[place] for place in found.places)
-        if not found.places:
-            if (place := named_in(self.background.text, [call.arguments for call in pool])) is not None:
-                return (pool[place],)
-            if amended:
-                return amended[-1:]
-        choices = tuple(dict(pool[place].arguments) for place in found.places[:_MANY])
-        return Question("", "of", choices, f"{of!r} could be several" if choices else f"nothing here is called {of!r}")
-
-    def things(
-        self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said, besides: Values | None = None
-    ) -> Question | tuple[Mapping[str, Any], ...]:
-        """The arguments that the things give which the words mean: none that this reply uses already, none that its
-        other words contradict, and not `besides`. Nothing where the words are to be taken as they are: nothing there is
-        called that, or this very reply makes it."""
-        kind, text = named[name], self.background.text
-        words = in_full(str(line.words[name]), text)
-        things = tuple(self.background.things.get(kind, ()))
-        things += tuple(call.arguments for call in self.corrected(spec, named))
-        if words == MISSING:
-            return Question(spec.full_name, name, things[-_MANY:], "it was not said")
-        if name in spec.properties and any(words in map(str, call.arguments.values()) for call in self.calls):
-            return ()
-        filled = [self.filled(spec, name, named, thing) for thing in things]
-        order = sorted(range(len(things)), key=lambda place: self.spoken_of(filled[place]))
-        used = self.calls if name not in spec.properties else ()
-        taken = [call.arguments for call in used if call.tool == spec.full_name]
-        taken += [besides] if besides else []
-        left = [place for place in order if not any(holds(other, filled[place]) for other in taken)]
-        given = {
-            key: value for key, value in line.words.items() if key in stands_for(spec, name, named) and key != name
-        }
-        left = [place for place in left if holds(filled[place], given)] or left
-        offered = [place for place in left if self.asked and things[place] in self.asked.candidates]
-        together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
-        last = [place for place in left if any(holds(call.arguments, filled[place]) for call in together)]
-        there = [things[place] for place in left]
-        if not says_which(words) and (told := named_in(self.background.text, there)) is not None:
-            return (filled[left[told]],)
-        for places in (offered, last, left):
-            if not places:
-                continue
-            found = refer_in(words, text, [things[place] for place in places], now=self.background.now)
-            if isinstance(found, Referred):
-                return tuple(filled[places[place]] for place in found.places)
-            same = [filled[places[place]] for place in found.places]
-            if same and all(one == same[0] for one in same):
-                return (same[0],)
-        choices = tuple(there[place] for place in refer(words, there, now=self.background.now).places[:_MANY])
-        told = named_in(self.background.text, there)
-        if not choices and told is not None and name not in spec.properties:
-            return (filled[left[told]],)
-        if not choices and name in spec.properties:
-            return ()
-        reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
-        return Question(spec.full_name, name, choices, reason)
-
-    def corrected(self, spec: ToolSpec, named: Mapping[str, str]) -> list[Call]:
-        """The calls that are being corrected whose things a call of this tool could take as a whole."""
-        keys = [key for name in named if name not in spec.properties for key in stands_for(spec, name, named)]
-        calls = [call for call in self.background.amended if call.tool != spec.full_name]
-        return [call for call in calls if keys and all(key in call.arguments for key in keys)]
-
-    def spoken_of(self, arguments: Values) -> int:
-        """The place of the last call that was about a thing; -1 if none was: "it" is what was spoken of last."""
-        known = self.known()
-        return max((place for place, call in enumerate(known) if holds(call.arguments, arguments)), default=-1)
-
-    def filled(self, spec: ToolSpec, name: str, named: Mapping[str, str], thing: Values) -> dict[str, Any]:
-        """The arguments that a thing gives: itself by its first value, or all that the parameter stands for."""
-        if name in spec.properties:
-            return {name: next(iter(thing.values()))}
-        return {key: thing[key] for key in stands_for(spec, name, named) if key in thing}
-
-    def known(self) -> tuple[Call, ...]:
-        """The earlier calls, those that are being corrected last, then those of this reply; none that it replaces."""
-        earlier = (*self.background.calls, *self.background.amended)
-        return (*(call for call in earlier if call.id not in self.replaced), *self.calls)
-
-    def last_values(self) -> Values:
-        """The arguments of the call made last, which a new one may be said against."""
-        known = self.known()
-        return known[-1].arguments if known else {}
 
     def finished(self) -> list[Call]:
         """The calls; with those that were corrected together with a changed one and stay as they are, in order."""

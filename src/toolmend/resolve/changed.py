@@ -11,11 +11,12 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.arguments import moved_way, typed
+from toolmend.resolve.arguments import moved_way
 from toolmend.resolve.background import Background
 from toolmend.resolve.clock_ranges import clocks
 from toolmend.resolve.durations import NUMBER, SPAN
 from toolmend.resolve.entry_times import end_of
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import hidden_in, place_of
 from toolmend.resolve.sentence import kind_of, said_all_the_same
 from toolmend.resolve.words import Words

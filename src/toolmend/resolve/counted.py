@@ -11,8 +11,8 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.allotted import is_numeric, words_of
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.durations import SPAN
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.units import KINDS
 from toolmend.resolve.words import Words

@@ -12,8 +12,8 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve import clock, dates, vocabulary
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.durations import SPAN
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import Place, place_of
 from toolmend.resolve.words import Words
 

@@ -12,15 +12,16 @@ from collections.abc import Mapping, Sequence
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.allotted import PLAIN, alike, first_number, in_digits, is_numeric, numbers_in, words_of
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.remains import LITTLE
 from toolmend.resolve.said import MISSING, Said
+from toolmend.resolve.words import WEEKDAY
 
 _WORD = re.compile(r"[^\W_]{3,}")
 _HOUR = re.compile(r"(?i)\b(?:half|quarter|five|ten|twenty) (?:past|to) \w+|\bout of (?:ten|10)\b")
 _SOME_DAY = "2026-03-05T10:00"  # whether words say a day at all
-_DAY = re.compile(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
+_DAY = re.compile(rf"(?i)\b{WEEKDAY}\b")
 
 
 def flaws(lines: Sequence[Said], named: Mapping[str, ToolSpec], sentence: str) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.allotted import PLAIN, alike, numbers_in, words_of
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import MISSING
 
 _DEFAULT = re.compile(r"(?i)\bdefaults?(?: value)?(?: is| to| =|:)? ?(?:to )?(?:set to )?['\"]?(?P<value>[\w.-]+)")

@@ -29,6 +29,8 @@ LONG_AS = re.compile(
 SAME_TIMES = re.compile(r"\bsame (?:hours|times|slot)\b", re.IGNORECASE)
 """A start and an end at once."""
 PRONOUN = re.compile(r"(?:that|it|this|that one|this one)", re.IGNORECASE)
+ITS_DAY = re.compile(r"^(?:on )?(?:the )?(?:day|morning|afternoon|evening|night) of (?=\D)", re.IGNORECASE)
+"""Said before a thing: the day that it is on."""
 _IS = r"(?:['’]s| is| are| has| have)(?: all)?"
 _ENDS = rf"(?: ends?| finish(?:es)?| wraps up|{_IS} (?:over|done|through|finished|ended|out))"
 ENDING = re.compile(_ENDS + r"(?!\w)", re.IGNORECASE)
@@ -37,8 +39,10 @@ _TAIL = re.compile(rf"(?: starts?| begins?| kicks off|(?: is|['’]s) on|(?P<end
 _WHEN = re.compile(rf"^(?:{_AT_ONCE} )?(?:when|once|the (?:minute|moment)(?: that)?|as soon as)\b", re.IGNORECASE)
 _FOLLOWS = re.compile(rf"^(?:{_AT_ONCE} )?follows(?: {_AT_ONCE})?(?: on)?(?: from)?\b", re.IGNORECASE)
 _ADVERB = re.compile(r",? (?:immediately|directly|straight away|right away|at once)$", re.IGNORECASE)
-_EVE = re.compile(r"^(?:on )?(?:the )?(?:eve|day|evening|night) (?:of|before)\b", re.IGNORECASE)
-_LINK = re.compile(r"\b(?:before|after|as|than|from|following|of|like|with|until|till?)\s+(?=\S)", re.IGNORECASE)
+_EVE = re.compile(r"^(?:on )?(?:the )?(?:eve (?:of|before)|(?:evening|night) before)\b", re.IGNORECASE)
+_LINK = re.compile(
+    r"\b(?:before|b4|prior to|after|as|than|from|following|of|like|with|until|till?)\s+(?=\S)", re.IGNORECASE
+)
 _THAT_ONE = re.compile(
     r"\b(?:(?P<way>after|before)|from) (?:that|this|it|then|there)(?: one| day| date)?$", re.IGNORECASE
 )
@@ -61,8 +65,9 @@ def likenesses(words: str) -> Iterator[Likeness]:
     words = _FOLLOWS.sub("after", words[: tail.start()] if tail else words)
     if tail:
         words = _WHEN.sub("after" if ends else "at the same time as", words)
-    if (eve := _EVE.match(words)) and "day" not in eve[0]:
+    if eve := _EVE.match(words):
         words = f"the day before{words[eve.end() :]}"
+    words = ITS_DAY.sub("same day as ", words)
     for link in _LINK.finditer(words):
         yield Likeness(words[: link.end()].strip(), words[link.end() :], ends)
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.dates import GRAMMAR
 from toolmend.resolve.edges import hidden, is_text, named_here
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import place_of
 from toolmend.resolve.words import Words
 

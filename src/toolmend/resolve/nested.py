@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.arguments import is_computed, typed
+from toolmend.resolve.background import Background
+from toolmend.resolve.parameters import is_computed, typed
 from toolmend.resolve.references import Referred, refer
 from toolmend.schemas import plain
-
-if TYPE_CHECKING:
-    from toolmend.resolve.background import Background
 
 
 def nested(name: str, words: Any, schema: Any, root: Mapping[str, Any], background: Background) -> Any:

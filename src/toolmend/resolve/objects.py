@@ -12,7 +12,7 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.allotted import words_of
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.words import TEN_NAMES, UNIT_NAMES
 from toolmend.schemas import plain

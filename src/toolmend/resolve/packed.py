@@ -9,17 +9,18 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.arguments import moved_way, typed
+from toolmend.resolve.arguments import moved_way
+from toolmend.resolve.background import Background
 from toolmend.resolve.clock_ranges import surely_a_range
 from toolmend.resolve.day_ranges import days_through
+from toolmend.resolve.likeness import ITS_DAY
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import MISSING, Said
-
-if TYPE_CHECKING:
-    from toolmend.resolve.background import Background
+from toolmend.resolve.words import WEEKDAY_OR_SHORT
 
 _KINDS = frozenset({"date", "time", "minutes"})
 _SEGMENTS = re.compile(r"\s*[,;]\s*|\s+(?=(?:at|for)\b)")
@@ -33,7 +34,7 @@ _ENDS = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SAID_YEAR = re.compile(rf"{_YEAR.pattern}|twenty (?:twenty|thirty)(?:[ -]\w+)?", re.IGNORECASE)
-_WEEKDAY = re.compile(r"\b(?:mon|tues?|wed(?:nes)?|thurs?|thu|fri|sat(?:ur)?|sun)(?:days?)?\b", re.IGNORECASE)
+_WEEKDAY = re.compile(rf"\b{WEEKDAY_OR_SHORT}\b", re.IGNORECASE)
 _MONTH = re.compile(
     r"\b(?:of )?(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b.*$",
@@ -127,7 +128,8 @@ def _put_right(
     words: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]], like: Mapping[str, Any], background: Background
 ) -> dict[str, Any]:
     """Words under a name whose kind they cannot be, moved to the one argument that they can be: "9 pm" is no length."""
-    said = {name: text for name, text in words.items() if name in kinds and isinstance(text, str) and text != MISSING}
+    texts = {name: text for name, text in words.items() if name in kinds and isinstance(text, str)}
+    said = {name: text for name, text in texts.items() if text != MISSING and not ITS_DAY.match(text)}
     misfits = [
         name
         for name, text in said.items()

@@ -12,16 +12,16 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.allotted import allotted, words_of
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.cities import with_state
 from toolmend.resolve.counted import counted_in_full
 from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
 from toolmend.resolve.objects import in_fields
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.roles import in_their_roles
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.unsaid import borne_out
-from toolmend.resolve.words import UNIT_NAMES
+from toolmend.resolve.words import MONTH_SHORT, UNIT_NAMES, WEEKDAY, WEEKDAY_OR_SHORT
 
 _QUOTED = re.compile(r"(?<!\w)'(?P<one>[^'\n]+(?:'\w[^'\n]*)*)'(?!\w)|[\"“](?P<two>[^\"”\n]+)[\"”]")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -34,11 +34,11 @@ _KIND = re.compile(
 )
 _KINDS = frozenset("type kind genre style sort category name".split())
 _DAY = re.compile(
-    r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|thur|fri|sat|sun|today|tonight|tomorrow"
-    r"|\d+(?:st|nd|rd|th)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|week|weekend)\b[^,;]*$"
+    rf"(?i)\b(?:{WEEKDAY_OR_SHORT}|today|tonight|tomorrow"
+    rf"|\d+(?:st|nd|rd|th)|{MONTH_SHORT}[a-z]*|week|weekend)\b[^,;]*$"
 )
 _CLOCK = r"(?:(?:half|quarter) (?:past|to) \w+|\d?\d[:.]\d\d(?: ?[ap]m)?|\d?\d ?[ap]m\b|\d?\d o'clock|noon|midnight)"
-_WEEKDAY = re.compile(r"(?i)(?:(?:on|every|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow)")
+_WEEKDAY = re.compile(rf"(?i)(?:(?:on|every|next|this) )?(?:{WEEKDAY}|tomorrow)")
 _HOUR = re.compile(rf"(?i),? (?:at (?:{_CLOCK}|\d?\d\b|{'|'.join(UNIT_NAMES[1:13])}\b)|{_CLOCK})(?! ?\w*(?:%|€|£))")
 _PLAIN = "the|this|that|any|all|some|our|your|his|her|their|which|what|each|every|and|for|with|one|two|three|new|same"
 _JOINED = re.compile(r" (?:in|at|on|for|from|to|with|by|and|near|of) (?:the )?")

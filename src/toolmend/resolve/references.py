@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
 
 from toolmend.resolve import Resolved, resolve, vocabulary
-
-Values = Mapping[str, Any]
+from toolmend.resolve.parameters import Values
+from toolmend.resolve.words import MONTH_SHORT, MONTHS, WEEKDAY, WEEKDAY_OR_SHORT, WEEKDAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +46,18 @@ _SPELLED = (
     r"(?:(?:twenty|thirty)[- ])?(?:fifth|sixth|seventh|eighth|ninth)|(?:twenty|thirty)[- ](?:first|second|third|fourth)"
     r"|tenth|eleventh|twelfth|\w+teenth|twentieth|thirtieth"
 )
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_WEEKDAY = re.compile(r"\b(?:mon|tue|tues|wed|weds|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?(?:'s)?\b")
+_WEEKDAY = re.compile(rf"\b{WEEKDAY_OR_SHORT}(?:'s)?\b")
 _ON_A_DAY = re.compile(
     rf"\b(?:on|of|for|from|the)\s+((?:the\s+)?(?:{_SPELLED}\b.*|"
-    r"\d{1,2}(?:st|nd|rd|th)\b.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*"
-    r"|\d{1,2}(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*|\d+/\d+.*"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+(?:the )?\w.*)"
-    r"|(?<=on )(?:the (?:first|second|third|fourth)$|(?:mon|tues?|weds?|thu|thurs?|fri|sat|sun)$))"
+    rf"\d{{1,2}}(?:st|nd|rd|th)\b.*|{WEEKDAY}\b.*"
+    rf"|\d{{1,2}}(?: of)? {MONTH_SHORT}.*|\d+/\d+.*"
+    rf"|{MONTH_SHORT}\w*\s+(?:the )?\w.*)"
+    rf"|(?<=on )(?:the (?:first|second|third|fourth)$|{WEEKDAY_OR_SHORT}$))"
 )
-_THE_DAY = re.compile(r"(?:the |that |on )?(" + _WEEKDAY.pattern + r"|tomorrow|today)")
+_DATED = rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH_SHORT}\w*|{MONTH_SHORT}\w* (?:the )?\d{{1,2}}(?:st|nd|rd|th)?"
+_THE_DAY = re.compile(rf"(?:the |that |on )?({_WEEKDAY.pattern}|tomorrow|today|{_DATED})")
+_THE_MONTH = re.compile(rf"(?:the |in )?(?P<month>{MONTH_SHORT})\w*(?:'s)? (?:one|entry|appointment|date)")
+_SOONER = re.compile(r"(?:the )?(?P<way>earlier|later)(?: (?:one|entry|of (?:the|those) two))?(?: (?:on|of) .+)?")
 _DAYS_THING = re.compile(r"(?:the |that )?(" + _WEEKDAY.pattern + r") (?!the |at |in |on |.*\d)\S")  # friday's raid
 _NTH = re.compile(r"\b(\d\d?)(?:st|nd|rd|th)\b")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
@@ -102,6 +103,9 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
         return Referred((fitting[-1],), "the last one")
     if best > 0 and len(fitting) == 1:
         return Referred((fitting[0],), "its words")
+    if (sooner := _SOONER.fullmatch(said)) and len(fitting) > 1:
+        at = sorted(fitting, key=lambda place: [str(things[place].get(name, "")) for name in ("date", "time")])
+        return Referred((at[0 if sooner["way"] == "earlier" else -1],), "its time")
     if best > 0 and len({_key(things[place]) for place in fitting}) == 1:
         return Referred((fitting[-1],), "its words")
     if _OTHER.search(said) and len(things) == 2:
@@ -134,7 +138,7 @@ def _tells(told: Sequence[str], days: set[str], thing: Values) -> int:
 def _weekday(text: str) -> str:
     """The weekday of a day (YYYY-MM-DD); "" where it is none."""
     try:
-        return _WEEKDAYS[dt.date.fromisoformat(text).weekday()] if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else ""
+        return WEEKDAYS[dt.date.fromisoformat(text).weekday()][:3] if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else ""
     except ValueError:
         return ""
 
@@ -219,6 +223,8 @@ def _when(said: str, thing: Values, now: dt.datetime | None) -> float:
         if not isinstance(value, str):
             continue
         if re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+            if month := _THE_MONTH.fullmatch(said):
+                score += 1 if MONTHS[int(value[5:7]) - 1].startswith(month["month"]) else -1
             score += _agrees(_said_day(said) or _days_thing(said, thing), value, _DAY, value, now)
         elif re.fullmatch(r"\d\d:\d\d", value):
             score += _agrees(_said_clock(said), value, _CLOCK, value, now)

@@ -13,10 +13,11 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.allotted import alike, words_of
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.remains import remains
 from toolmend.resolve.said import MISSING, place_of
+from toolmend.resolve.words import WEEKDAY
 
 _PERSONS = frozenset("name customer client guest person owner who patient member caller visitor booker contact".split())
 _DAYS = frozenset("when day date time slot moment".split())
@@ -27,7 +28,7 @@ _INTRODUCED = re.compile(
     rf"|(?:^|[,.!] )(?P<two>{_NAME}) (?:here|speaking)\b)"
 )
 _WHEN = re.compile(
-    r"(?i)\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tonight|tomorrow|week|weekend|noon|midnight|morning"
+    rf"(?i)\b(?:{WEEKDAY}|today|tonight|tomorrow|week|weekend|noon|midnight|morning"
     r"|afternoon|evening|\d?\d(?::\d\d)? ?[ap]m|\d?\d:\d\d|january|february|march|april|june|july|august|september"
     r"|october|november|december|\d+(?:st|nd|rd|th))\b"
 )

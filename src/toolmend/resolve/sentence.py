@@ -5,20 +5,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.background import Background, Question
 from toolmend.resolve.dates import GRAMMAR
 from toolmend.resolve.durations import SPAN
 from toolmend.resolve.entry_times import day_after
 from toolmend.resolve.likeness import AS_LONG, LONG_AS
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import MISSING, hidden_in
 from toolmend.resolve.words import Words
-
-if TYPE_CHECKING:
-    from toolmend.resolve.background import Background, Question
 
 _KINDS = ("date", "time")
 _NOTHING = ("no day in these words", "no time of day in these words", "no number in these words", "it was not said")

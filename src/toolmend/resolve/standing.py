@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-
-if TYPE_CHECKING:
-    from toolmend.resolve.background import Background
+from toolmend.resolve.background import Background
 
 _GOES = re.compile(
     r"\b(?:can|could|may|has to|have to|must|should|needs to) go\b(?! (?:to|in|on|at|for|back|from))", re.IGNORECASE

@@ -12,8 +12,8 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.allotted import PLAIN, alike, in_digits, words_of
-from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
+from toolmend.resolve.parameters import typed
 from toolmend.resolve.remains import LITTLE, remains
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.units import UNITS, WORDS

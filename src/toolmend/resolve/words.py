@@ -28,6 +28,9 @@ _LONGEST_NUMBER = 15
 
 MONTHS = "january february march april may june july august september october november december".split()
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+MONTH_SHORT = f"(?:{'|'.join(name[:3] for name in MONTHS)})"
+WEEKDAY = f"(?:{'|'.join(WEEKDAYS)})"
+WEEKDAY_OR_SHORT = r"(?:(?:mon|tues?|weds?|wednes|thu|thurs?|fri|sat|satur|sun)(?:days?)?)"
 UNIT_NAMES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
@@ -66,6 +69,8 @@ _SAME = {
     **dict(pair.split("=") for pair in _ALSO),
 }
 _SOUNDS = {"2moro": "tomorrow", "2morrow": "tomorrow", "2mrw": "tomorrow", "2night": "tonight"}
+_NIGHTS = re.compile(r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|few|a) nights?")
+_APART = frozenset({"later", "earlier", "before", "after"})
 # Said beside a value, and nothing of it.
 _FILLERS = frozenset("uh um uhm erm er ehm hmm please pls plz thanks thx ta cheers mate kindly ish".split())
 # A fraction before one of these is no date: 1/2 hour, 3/4 kg, 1/4 past.
@@ -135,6 +140,10 @@ def _tokens(text: str) -> list[Token]:
                 tokens[-1] = (f"{tokens[-1][0]}th", tokens[-1][1], end)
             elif glued and (sounds := _SOUNDS.get(tokens[-1][0] + word)):
                 tokens[-1] = (sounds, tokens[-1][1], end)
+            elif word == "to" and tokens and tokens[-1][0] == "prior":
+                tokens[-1] = ("before", tokens[-1][1], end)
+            elif word in _APART and len(tokens) > 1 and _NIGHTS.fullmatch(f"{tokens[-2][0]} {tokens[-1][0]}"):
+                tokens[-1:] = [("days", *tokens[-1][1:]), (word, start, end)]  # "two nights later"
             elif word not in _FILLERS:
                 if tokens and tokens[-1][0] in _WRITTEN_SHARES and word in _AFTER_SHARE:
                     _mend_share(tokens, word)
@@ -143,6 +152,8 @@ def _tokens(text: str) -> list[Token]:
             before = tokens[-1] if tokens else None
             if before and _goes_on(before[0], written) and text[before[2] : start] == " ":
                 tokens[-1] = (before[0] + written, before[1], end)  # 1 200
+            elif written == "4" and before and before[0] == "b" and before[2] == start:
+                tokens[-1] = ("before", before[1], end)
             else:
                 tokens += _figure_tokens(written, start)
         elif written == "-" and tokens and tokens[-1][2] == start and (text[start - 1] + text[end : end + 1]).isalnum():

@@ -68,7 +68,7 @@ class Speech:
         if not isinstance(value, str) or _fits(value, schema):
             return value
         from toolmend.resolve import Resolved, resolve
-        from toolmend.resolve.arguments import is_computed, typed
+        from toolmend.resolve.parameters import is_computed, typed
 
         if schema.get("format") == "duration":
             seconds = resolve(value, _SECONDS)
