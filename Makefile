@@ -3,6 +3,7 @@
 #   make install       install into .venv, put the command where the shell finds it, fetch a real model (93 MB)
 #   make run           the same, then play the calendar experiment, say what it means and what is next
 #   make app           the same installation, then the arena in the browser
+#   make dev           all that a contributor needs (CONTRIBUTING.md): what the tests need, and `lint types` before each commit
 #   make test          everything that CI runs: lint, types, tests with coverage, the wheel
 #   make fast          the tests without the slow ones
 #   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
@@ -10,6 +11,7 @@
 #   make walk          a fresh clone, README's first commands at a terminal; installs from the package index
 #   make five-minutes  README's front in a fresh clone by the clock: the seconds of each command, and what prints otherwise
 #   make claims        what docs/security.md claims: each guarded line taken away, and its test sees it
+#   make mutants       SAMPLE=200 changes to layers 0 to 3 that tests should notice, PATHS=…: some of it; installs mutmut first
 #   make fuzz          MINUTES=10 of inputs that nobody meant, for every reader, collector, schema, body and frame
 #   make crash         ROUNDS=100 of kill -9 in the middle of writing, then what is there
 #   make soak          MINUTES=30 of arena, server, run and know at once, with faults: memory, descriptors, times
@@ -37,7 +39,7 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install run app launcher base test lint types check wheel fast test-peers notebooks walk five-minutes claims fuzz crash soak audit figures docs bench requirements clean
+.PHONY: help install run app launcher base dev test lint types check wheel fast test-peers notebooks walk five-minutes claims mutants fuzz crash soak audit figures docs bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
@@ -60,6 +62,10 @@ launcher: $(CORE)
 # Without it everything runs all the same, with the models that are embedded.
 base: $(CORE)
 	@$(BIN)/toolmend models get smollm2 >/dev/null || echo "toolmend: going on with the embedded models" >&2
+
+dev: $(DEV)
+	@[ ! -e .git ] || $(BIN)/pre-commit install >/dev/null
+	@echo "toolmend: make fast tests, make test is what CI runs, and CONTRIBUTING.md shows a day's work"
 
 test: lint types check audit wheel
 
@@ -98,6 +104,10 @@ five-minutes:
 
 claims: $(DEV)
 	@$(BIN)/python tests/attacks/claims.py
+
+mutants: $(DEV)
+	@$(PIP) 'mutmut>=3.8,<4'
+	@$(BIN)/python tests/attacks/survivors.py $(or $(SAMPLE),200) $(or $(SEED),1) $(PATHS)
 
 fuzz: $(DEV)
 	@$(BIN)/python tests/attacks/fuzz.py $(or $(MINUTES),10)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [*sorted((ROOT / "docs").rglob("*.md")), *ROOT.glob("README.md")]
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), *ROOT.glob("README.md"), *ROOT.glob("CONTRIBUTING.md")]
 BLOCK = re.compile(
     r"^```(?P<kind>\w+)(?: (?:title=\")?(?P<file>[\w.]+)\"?)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[1]
 LONGEST_FILE = 400
@@ -151,3 +152,12 @@ def test_lists_have_every_dependency() -> None:
         listed = versions(ROOT / "requirements" / f"{name}.txt")
         asked = {re.split(r"[<>=~!\[ ;]", each)[0].lower() for each in requirements}
         assert sorted(asked - set(listed)) == []
+
+
+def test_hooks_before_a_commit_are_parts_of_what_ci_runs() -> None:
+    [local] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    [parts] = re.findall(r"^test: (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert local["repo"] == "local"
+    assert [hook["entry"] for hook in local["hooks"]] == ["make lint", "make types"]
+    assert {"lint", "types"} <= set(parts.split())
+    assert {(hook["language"], hook["pass_filenames"]) for hook in local["hooks"]} == {("system", False)}

@@ -33,6 +33,15 @@ BAD = re.compile(r"^(?:FAILED|ERROR) (tests/[\w/.]+\.py)::(\w+)", re.MULTILINE)
 TOOK = re.compile(r"^([\d.]+)s \w+ +(tests/[\w/.]+\.py::\w+)", re.MULTILINE)
 
 
+def copied(folder: Path) -> Path:
+    """What the tests need of the repository, in that folder."""
+    for name in ("src", "tests", "docs", "requirements"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
 def ended(copy: Path, tests: list[str], limit: float) -> tuple[int, str]:
     """How pytest ended for tests in the copy, which compute for `limit` seconds at most, and what it printed."""
     options = ["-q", "-n", "0", "-rfE", "--tb=no", "--timeout=0", "-p", "no:cacheprovider", "--durations=0", "-vv"]
@@ -75,11 +84,7 @@ def main(parts: list[str]) -> int:
     chosen = [mutant for mutant in read() if not parts or any(part in mutant.test for part in parts)]
     unnoticed = 0
     with tempfile.TemporaryDirectory(prefix="toolmend-claims-") as folder:
-        copy = Path(folder)
-        for name in ("src", "tests", "docs", "requirements"):
-            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("pyproject.toml", "README.md"):
-            shutil.copy(ROOT / name, copy)
+        copy = copied(Path(folder))
         vain, took = as_it_is(copy, sorted({mutant.test for mutant in chosen}))
         for number, mutant in enumerate(chosen, 1):
             begun = time.monotonic()

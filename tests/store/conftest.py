@@ -88,7 +88,7 @@ def ask(store: Store) -> Callable[[str], list[Any]]:
     from toolmend import db
 
     def rows(statement: str) -> list[Any]:
-        with db.reading(store._engine) as connection:
+        with db.reading(store.engine) as connection:
             return [tuple(row) for row in connection.exec_driver_sql(statement)]
 
     return rows

@@ -62,7 +62,7 @@ def test_ten_megabytes_come_back_and_take_less(store: Store, ask: ASK) -> None:
 
 def test_a_spoilt_exchange_is_one_line(store: Store) -> None:
     store.keep_exchange("m", WIRE)
-    with db.writing(store._engine) as connection:
+    with db.writing(store.engine) as connection:
         connection.exec_driver_sql("UPDATE exchanges SET reply = 'spoilt'")
     with pytest.raises(BadFile, match="a row cannot be read"):
         store.exchange(WIRE.key)
@@ -120,7 +120,7 @@ def test_whether_a_reply_was_cached_is_for_the_caller_to_say(store: Store) -> No
 
 def test_a_spoilt_cached_reply_is_one_line(store: Store, ask: ASK) -> None:
     store.cache_reply("k", Reply("x"))
-    with db.writing(store._engine) as connection:
+    with db.writing(store.engine) as connection:
         connection.exec_driver_sql("UPDATE cached_replies SET reply = 'spoilt'")
     with pytest.raises(BadFile, match="a row cannot be read"):
         store.cached_reply("k")

@@ -73,7 +73,7 @@ def test_by_case_is_the_order_of_model_strategy_case_and_attempt(
 def test_a_page_of_samples_is_read_by_index_however_large_the_store(store: Store) -> None:
     page = queries.sample_rows(queries.Filter("r"), 0).compile(compile_kwargs={"literal_binds": True})
     failures = sa.select(tables.samples.c.key).where(tables.samples.c.run == "r", queries.FAILED)
-    with db.reading(store._engine) as connection:
+    with db.reading(store.engine) as connection:
         plans = [
             " ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}"))
             for query in (page, failures.compile(compile_kwargs={"literal_binds": True}))

@@ -109,7 +109,7 @@ def test_old_runs_are_there(old: str) -> None:
         ]
         config = store.runs("calendar")[0].config
         assert (config.contestants[0].options, config.settings) == ({"max_tokens": 64}, {"corrections": 3})
-        assert db.room_versions(store._engine) == {ROOM: len(MIGRATIONS)}
+        assert db.room_versions(store.engine) == {ROOM: len(MIGRATIONS)}
 
 
 def test_old_samples_are_there_with_every_event(old: str) -> None:

@@ -176,7 +176,7 @@ def test_a_connection_lost_inside_a_transaction_undoes_it(place: str, server: An
     with Store(place) as store:
         run = store.open_run(RunConfig("calendar"))
         lost = r"the connection was lost \(.*\); give the same command again, it goes on$"
-        with pytest.raises(BadFile, match=lost), db.writing(store._engine) as connection:
+        with pytest.raises(BadFile, match=lost), db.writing(store.engine) as connection:
             connection.exec_driver_sql("UPDATE runs SET status = 'spoilt'")
             cut(server, place)
             connection.exec_driver_sql("SELECT 1")
@@ -195,7 +195,7 @@ def test_a_writer_that_waits_too_long_says_so(place: str, monkeypatch: pytest.Mo
     with Store(place) as store, Store(place) as other:
         run = store.open_run(RunConfig("calendar"))
         sample = Sample("a", "m", "s")
-        with db.writing(store._engine) as connection:
+        with db.writing(store.engine) as connection:
             connection.execute(store._put, store_values(run, sample))
             with pytest.raises(BadFile, match="another process has been writing"):
                 other.commit(run, sample)
@@ -212,7 +212,7 @@ def store_values(run: str, sample: Sample) -> dict[str, Any]:
 def test_who_reads_while_another_writes_neither_waits_nor_sees_it(place: str) -> None:
     with Store(place) as store:
         run = store.open_run(RunConfig("calendar"))
-        with db.writing(store._engine) as connection:
+        with db.writing(store.engine) as connection:
             connection.execute(store._put, store_values(run, Sample("a", "m", "s")))
             assert store.counts(run) == {"ok": 0, "error": 0}
         assert store.counts(run) == {"ok": 1, "error": 0}
@@ -224,7 +224,7 @@ def test_several_reads_of_one_transaction_see_the_same(place: str) -> None:
     count = sa.text("SELECT count(*) FROM samples")
     with Store(place) as store:
         run = store.open_run(RunConfig("calendar"))
-        with db.reading(store._engine) as connection:
+        with db.reading(store.engine) as connection:
             before = connection.execute(count).scalar()
             store.commit(run, Sample("a", "m", "s"))
             assert connection.execute(count).scalar() == before == 0

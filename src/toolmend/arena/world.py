@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from toolmend.arena.views import WorldRow, WorldView
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.parameters import typed
 from toolmend.tools import Toolbox
 
 _SHORT = {"seconds": "s", "minutes": "min", "hours": "h"}

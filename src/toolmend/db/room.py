@@ -7,21 +7,31 @@ from collections.abc import Sequence
 from typing import Self
 
 from toolmend.db.engine import open_engine, place
-from toolmend.db.migrate import Migration, migrate
+from toolmend.db.migrate import Migration, migrate, room_versions
+from toolmend.errors import BadFile
 
 
 class DatabaseRoom:
     """The tables of a name at a path or URL, made or migrated on opening; a context manager.
 
-    `engine` is the database, for rooms that keep tables beside these. Raises BadFile for a place that cannot be used.
+    `engine` is the database, for rooms that keep tables beside these. Raises BadFile for a place that cannot be used;
+    with `create=False` and a text for `absent`, also, in its words, for a database without the room.
     """
 
     def __init__(
-        self, at: str | os.PathLike[str], name: str, migrations: Sequence[Migration], *, create: bool = True
+        self,
+        at: str | os.PathLike[str],
+        name: str,
+        migrations: Sequence[Migration],
+        *,
+        create: bool = True,
+        absent: str = "",
     ) -> None:
         self.engine = open_engine(at, create=create)
         self.place = place(self.engine)
         try:
+            if absent and not create and name not in room_versions(self.engine):
+                raise BadFile(self.place, absent)
             migrate(self.engine, name, migrations)
         except BaseException:
             self.engine.dispose()

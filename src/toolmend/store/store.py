@@ -30,7 +30,7 @@ from toolmend.store.values import Counted, Run, RunConfig, Sample, Status
 T = TypeVar("T")
 
 
-class Store:
+class Store(db.DatabaseRoom):
     """Runs and samples at a path or URL (default: `default_place()`); tables are made or migrated on opening.
 
     Raises BadFile for a place that cannot be used, is damaged or was written by a newer toolmend: it stays untouched.
@@ -38,29 +38,10 @@ class Store:
     """
 
     def __init__(self, place: str | os.PathLike[str] | None = None, *, create: bool = True) -> None:
-        self._engine = db.open_engine(default_place() if place is None else place, create=create)
-        self.place = db.place(self._engine)
-        try:
-            if not create and ROOM not in db.room_versions(self._engine):
-                raise BadFile(self.place, "no store in there yet; `toolmend run` makes one")
-            db.migrate(self._engine, ROOM, MIGRATIONS)
-        except BaseException:
-            self._engine.dispose()
-            raise
+        at = default_place() if place is None else place
+        super().__init__(at, ROOM, MIGRATIONS, create=create, absent="no store in there yet; `toolmend run` makes one")
         self._lock = threading.Lock()
         self._put, self._put_counted = self._put_statement(), self._put_counted_statement()
-
-    def close(self) -> None:
-        """Give back every connection; on SQLite the last process to close tidies the log away."""
-        self._engine.dispose()
-
-    def __enter__(self) -> Store:
-        """The store itself."""
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Close."""
-        self.close()
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -69,7 +50,7 @@ class Store:
 
         With `again=False` a finished one, the newest, comes before a new one, and stays finished.
         """
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             return self._open(connection, config, again)
 
     def _open(self, connection: Connection, config: RunConfig, again: bool) -> str:
@@ -77,7 +58,7 @@ class Store:
         if kept is not None and kept.status == "finished":
             return str(kept.id)
         new = Run(uuid.uuid4().hex[:12], config, created=db.utc_now())
-        insert = db.insert_into(self._engine, runs).values(**rows.run_values(new))
+        insert = db.insert_into(self.engine, runs).values(**rows.run_values(new))
         # One statement, so that a process which finishes that run at this moment comes before it or after it.
         opened = insert.on_conflict_do_update(
             index_elements=["config_key"], index_where=queries.UNFINISHED, set_={"status": "open", "finished": None}
@@ -98,7 +79,7 @@ class Store:
         pairs = [(rows.sample_values(run_id, sample), count) for sample, count in finished]
         pairs.sort(key=lambda pair: str(pair[0]["key"]))
         try:
-            with self._lock, db.writing(self._engine) as connection:
+            with self._lock, db.writing(self.engine) as connection:
                 new = {row.key: row.id for row in connection.execute(self._put, [row for row, _ in pairs])}
                 mine = [(new[row["key"]], row["attempt"], count) for row, count in pairs if row["key"] in new]
                 if bare := [number for number, _, count in mine if count is None]:
@@ -115,7 +96,7 @@ class Store:
 
         A run with errors is found again by `open_run`, so that the same command tries those again.
         """
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             failed = connection.execute(sa.select(samples.c.id).where(samples.c.run == run_id, queries.FAILED).limit(1))
             status = "errors" if failed.first() else "finished"
             connection.execute(
@@ -128,7 +109,7 @@ class Store:
     def delete_run(self, run_id: str) -> None:
         """Delete a run with all its samples. Exchanges stay, for other runs may share them."""
         self.run(run_id)
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             connection.execute(sa.delete(runs).where(runs.c.id == run_id))
 
     def merge(self, parts: Sequence[Store]) -> MergedStores:
@@ -141,12 +122,12 @@ class Store:
             raise BadOption(f"{self.place} cannot be merged into itself")
         config = merging.one_run([(part.place, part.runs()) for part in parts])
         new = there = 0
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             run_id = self._open(connection, config, again=False)
             for part in parts:
-                counts = merging.copy_run(part._engine, part.runs()[0].id, self._engine, connection, run_id)
+                counts = merging.copy_run(part.engine, part.runs()[0].id, self.engine, connection, run_id)
                 new, there = new + counts[0], there + counts[1]
-                merging.copy_keyed(part._engine, self._engine, connection)
+                merging.copy_keyed(part.engine, self.engine, connection)
         whole = self.is_whole(run_id)
         return MergedStores(self.finish(run_id) if whole else self.run(run_id), new, there, whole)
 
@@ -160,15 +141,15 @@ class Store:
 
     def keep_counted(self, run_id: str, counted: Sequence[tuple[int, int, Counted]]) -> None:
         """Keep what samples count for, by id and attempt, in place of what was kept of them."""
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             connection.execute(self._put_counted, [rows.counted_values(run_id, *row) for row in counted])
 
     def keep_report(self, run_id: str, key: str, report: Mapping[str, Any]) -> None:
         """Keep a run's report, JSON-able, in place of the one before. `key` says what it was made from and by what."""
         self.run(run_id)
         values = rows.report_values(run_id, key, report)
-        insert = db.insert_into(self._engine, tables.reports).values(**values)
-        with db.writing(self._engine) as connection:
+        insert = db.insert_into(self.engine, tables.reports).values(**values)
+        with db.writing(self.engine) as connection:
             connection.execute(insert.on_conflict_do_update(index_elements=["run"], set_=values))
 
     # -- reading -----------------------------------------------------------------------------------------------------
@@ -182,7 +163,7 @@ class Store:
 
     def runs(self, suite: str | None = None) -> list[Run]:
         """All runs, or those of a suite, the newest first."""
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return [self._read(rows.to_run, row) for row in connection.execute(queries.run_rows(suite))]
 
     def last_run(self) -> Run | None:
@@ -192,7 +173,7 @@ class Store:
 
     def find_run(self, prefix: str) -> Run:
         """The run whose id begins so. Raises UnknownName for none, BadOption for several."""
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             query = sa.select(runs.c.id).where(runs.c.id.startswith(prefix, autoescape=True)).order_by(runs.c.id)
             found = list(connection.execute(query.limit(4)).scalars()) if prefix else []
         if len(found) > 1 and prefix not in found:
@@ -204,7 +185,7 @@ class Store:
         """The keys of a run's good samples: what need not be run again."""
         self.run(run_id)
         every = sa.select(samples.c.key).where(samples.c.run == run_id)
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             failed = connection.execute(every.where(queries.FAILED)).scalars().all()
             return set(connection.execute(every).scalars()) - set(failed)
 
@@ -212,7 +193,7 @@ class Store:
         """How many samples of a run are good and how many could not be run: `{"ok": 96, "error": 4}`."""
         self.run(run_id)
         every = sa.select(sa.func.count()).select_from(samples).where(samples.c.run == run_id)
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             failed = connection.execute(every.where(queries.FAILED)).scalar_one()
             return {"ok": connection.execute(every).scalar_one() - failed, "error": failed}
 
@@ -252,7 +233,7 @@ class Store:
         order in which they came, some thousands at a time."""
         after = -1
         while True:
-            with db.reading(self._engine) as connection:
+            with db.reading(self.engine) as connection:
                 cursor = connection.execute(queries.counted_rows(run_id, version, after)).cursor
                 found = cursor.fetchall() if cursor else []  # bare tuples: making rows of them takes as long again
             if found:
@@ -264,7 +245,7 @@ class Store:
     def uncounted(self, run_id: str, version: str, only: Collection[type[Event]]) -> Iterator[list[tuple[int, Sample]]]:
         """The other samples of a run with their ids, some hundreds at a time, which may be counted meanwhile."""
         mine = tables.counted.c.run == run_id, tables.counted.c.version == version
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             known = connection.execute(sa.select(sa.func.count()).where(*mine)).scalar_one()
         if known == sum(self.counts(run_id).values()):
             return
@@ -292,14 +273,14 @@ class Store:
     # -- inside ------------------------------------------------------------------------------------------------------
 
     def _put_statement(self) -> sa.Executable:
-        insert = db.insert_into(self._engine, samples)
+        insert = db.insert_into(self.engine, samples)
         fresh = {c.name: insert.excluded[c.name] for c in samples.c if c.name not in ("id", "run", "key")}
         return insert.on_conflict_do_update(
             index_elements=["run", "key"], set_=fresh, where=samples.c.status == sa.literal_column("'error'")
         ).returning(samples.c.id, samples.c.key)
 
     def _put_counted_statement(self) -> sa.Executable:
-        insert = db.insert_into(self._engine, tables.counted)
+        insert = db.insert_into(self.engine, tables.counted)
         fresh = {name: insert.excluded[name] for name in ("version", "attempt", "kind", "numbers")}
         return insert.on_conflict_do_update(index_elements=["sample"], set_=fresh)
 
@@ -307,7 +288,7 @@ class Store:
         """Rows in lists of `CHUNK`, each list a short read of its own: no reader holds back the log for long."""
         after = -1
         while True:
-            with db.reading(self._engine) as connection:
+            with db.reading(self.engine) as connection:
                 found = list(connection.execute(query(after)))
             if found:
                 yield found
@@ -317,22 +298,22 @@ class Store:
 
     def _by_case(self, which: queries.Filter) -> Iterator[list[Any]]:
         """Rows in lists of `CHUNK` by model, strategy, case and attempt."""
-        collation = "BINARY" if self._engine.dialect.name == "sqlite" else "C"
-        with db.reading(self._engine) as connection:
+        collation = "BINARY" if self.engine.dialect.name == "sqlite" else "C"
+        with db.reading(self.engine) as connection:
             ids = [row.id for row in connection.execute(queries.ids_by_case(which, collation))]
         for start in range(0, len(ids), queries.CHUNK):
             page = ids[start : start + queries.CHUNK]
-            with db.reading(self._engine) as connection:
+            with db.reading(self.engine) as connection:
                 found = {row.id: row for row in connection.execute(queries.samples_of(page))}
             yield [found[number] for number in page if number in found]
 
     def _add(self, table: sa.Table, values: Mapping[str, Any]) -> None:
         """Insert a row unless there is one of its key."""
-        with db.writing(self._engine) as connection:
-            connection.execute(db.insert_into(self._engine, table).on_conflict_do_nothing().values(**values))
+        with db.writing(self.engine) as connection:
+            connection.execute(db.insert_into(self.engine, table).on_conflict_do_nothing().values(**values))
 
     def _first(self, query: sa.Select[Any]) -> Any:
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return connection.execute(query).first()
 
     def _read(self, convert: Callable[[Any], T], row: Any) -> T:

@@ -13,8 +13,8 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.evals.benchmarks import calendar_blog
-from toolmend.evals.benchmarks.calendar_blog import BlogLine, Tables, published, tables
+from toolmend.evals.benchmarks.calendar_blog import BlogLine, Tables, tables
+from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.suites.suite import Case, Suite
 from toolmend.events import Event, Finished, Marked
 from toolmend.mistakes import Correction, Kind, Mark, Mistake, glyphs
@@ -22,6 +22,8 @@ from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.store import Sample
 from toolmend.toolboxes import Calendar
+
+PUBLISHED = published_data("calendar")
 
 Play = Callable[..., Any]
 Make = Callable[..., Sample]
@@ -131,7 +133,7 @@ def row(lines: Iterable[BlogLine]) -> list[str]:
 
 
 def published_row(name: str) -> list[str]:
-    return [glyphs([Mark(mark) for mark in line["marks"]]) for line in published()["complete"][name]]
+    return [glyphs([Mark(mark) for mark in line["marks"]]) for line in PUBLISHED["complete"][name]]
 
 
 # 4.1 -----------------------------------------------------------------------------------------------------------------
@@ -139,10 +141,10 @@ def published_row(name: str) -> list[str]:
 FIRST = {"correct": FRED, "mistake": FRED_24, "garbage": "I cannot do that."}
 
 
-@pytest.mark.parametrize("name", published()["reliability"])
+@pytest.mark.parametrize("name", PUBLISHED["reliability"])
 def test_reliability_rows_can_be_earned(name: str, calendar: Suite, played: Play, sample: Make) -> None:
     (case,) = calendar.experiments[0].cases
-    marks = published()["reliability"][name]
+    marks = PUBLISHED["reliability"][name]
     samples = [
         sample(played([FIRST[mark]], case, calendar.experiments[0]).events, case="reliability/first", attempt=attempt)
         for attempt, mark in enumerate(marks)
@@ -178,7 +180,7 @@ def test_rows_of_the_whole_talk_with_its_authors_corrections(
 ) -> None:
     found = complete(talk(dialogue, ROWS[name]))
     assert row(found.complete) == published_row(name)
-    assert [line.correction for line in found.complete] == [x["correction"] for x in published()["complete"][name]]
+    assert [line.correction for line in found.complete] == [x["correction"] for x in PUBLISHED["complete"][name]]
 
 
 def test_the_first_lines_of_a_row_that_cannot_be_earned_whole(dialogue: Case, complete: Callable[..., Tables]) -> None:
@@ -219,7 +221,7 @@ def fixing(calendar: Suite, played: Play, sample: Make, cells: Sequence[Sequence
     """Samples of the first case of each group, whose replies to the correction are of these marks."""
     how = calendar.experiments[2]
     samples = []
-    for group, cell in zip(published()["fixing"]["columns"], cells, strict=True):
+    for group, cell in zip(PUBLISHED["fixing"]["columns"], cells, strict=True):
         case = next(case for case in how.cases if case.group == group)
         right = case.steps[-1].reference
         replies = {"fixed": right, "mistake": f"I apologize.\n{right}", "garbage": "I apologize."}
@@ -229,11 +231,11 @@ def fixing(calendar: Suite, played: Play, sample: Make, cells: Sequence[Sequence
     return samples
 
 
-@pytest.mark.parametrize("name", published()["fixing"]["rows"])
+@pytest.mark.parametrize("name", PUBLISHED["fixing"]["rows"])
 def test_fixing_rows_can_be_earned(name: str, calendar: Suite, played: Play, sample: Make) -> None:
-    cells = published()["fixing"]["rows"][name]
+    cells = PUBLISHED["fixing"]["rows"][name]
     found = tables(calendar, fixing(calendar, played, sample, cells)).fixing
-    assert [[mark.value for mark in found[column]] for column in published()["fixing"]["columns"]] == cells
+    assert [[mark.value for mark in found[column]] for column in PUBLISHED["fixing"]["columns"]] == cells
 
 
 def test_two_mistakes_are_a_fire(calendar: Suite, played: Play, sample: Make) -> None:
@@ -254,7 +256,7 @@ def test_other_cases_than_the_first_of_a_column_are_not_shown(calendar: Suite, p
 
 def of_published(name: str) -> Tables:
     """A published row as tables."""
-    data = published()
+    data = PUBLISHED
     lines = [BlogLine(x["turn"], x["correction"], tuple(map(Mark, x["marks"]))) for x in data["complete"][name]]
     cells = zip(data["fixing"]["columns"], data["fixing"]["rows"][name], strict=True)
     first = tuple(map(Mark, data["reliability"][name]))
@@ -272,15 +274,15 @@ def test_the_recap_is_the_sum_of_the_three_tables(
     name: str, counts: dict[str, int], calendar: Suite, played: Play, sample: Make
 ) -> None:
     first, whole, how = calendar.experiments[0].cases[0], calendar.experiments[1].cases[0], calendar.experiments
-    samples = fixing(calendar, played, sample, published()["fixing"]["rows"][name])
+    samples = fixing(calendar, played, sample, PUBLISHED["fixing"]["rows"][name])
     samples += [sample(played([FRED], first, how[0]).events, case="reliability/first", attempt=n) for n in range(5)]
     samples.append(sample(played(COMPLETE[name], whole, how[1], branches=()).events, case="complete/dialogue"))
     assert tables(calendar, samples).recap() == counts
-    assert published()["recap"][name] == of_published(name).recap() == counts
+    assert PUBLISHED["recap"][name] == of_published(name).recap() == counts
 
 
 def test_seven_of_eight_published_recaps_are_the_sum_of_their_tables() -> None:
-    data = published()
+    data = PUBLISHED
     assert {name for name in data["recap"] if of_published(name).recap() != data["recap"][name]} == {
         "vicuna 1.5 7b-instr"  # one 🔥 fewer than its tables have
     }
@@ -299,13 +301,13 @@ def test_samples_that_could_not_be_run_are_in_no_table(calendar: Suite, sample: 
 
 
 def test_published_rows_come_with_their_source() -> None:
-    assert (calendar_blog.published()["date"], "Keras chatbot arena" in calendar_blog.published()["source"]) == (
+    assert (PUBLISHED["date"], "Keras chatbot arena" in PUBLISHED["source"]) == (
         "2024-12-05",
         True,
     )
 
 
 def test_the_published_file_is_as_long_as_it_was() -> None:
-    data = published()
+    data = PUBLISHED
     assert [len(data[part]) for part in ("reliability", "complete", "recap")] == [8, 9, 8]
     assert len(data["fixing"]["rows"]) == 8

@@ -12,7 +12,8 @@ import pytest
 
 from input_tokens import measured, ratio
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.reports.llmaker import BROKEN, printed
+from toolmend.evals.benchmarks.published import published_data
+from toolmend.evals.reports.llmaker import BROKEN
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
@@ -118,7 +119,7 @@ def test_the_report_names_broken_checks_and_what_was_printed(llmaker: Suite, sto
         "ours": 11,
         "theirs": 9,
     }
-    assert part["printed"] == printed() and part["printed"]["date"] == "2025-01"
+    assert part["printed"] == published_data("freyr") and part["printed"]["date"] == "2025-01"
 
 
 @pytest.mark.needs_shared
@@ -186,7 +187,7 @@ def test_without_a_file_there_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_what_the_paper_printed_has_source_and_date_and_no_key_of_ours() -> None:
-    data = printed()
+    data = published_data("freyr")
     assert data["source"].startswith("R. Gallotta") and data["date"] == "2025-01"
     assert list(marked(data)) == []
     assert {"who": "Freyr, Qwen 2.5", "T2": "89", "T4": "52"} in data["rows"]

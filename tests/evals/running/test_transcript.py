@@ -11,7 +11,8 @@ import anyio
 import pytest
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.benchmarks.calendar_blog import published, tables
+from toolmend.evals.benchmarks.calendar_blog import tables
+from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.running.transcript import WrittenTalk, published_talk, read_talk, replay
 from toolmend.evals.suites.suite import Case, Suite
 from toolmend.events import Marked
@@ -31,7 +32,7 @@ def marks(suite: Suite, *turns: tuple[str, str]) -> list[str]:
 def test_the_published_talk_earns_the_published_marks_of_the_best_model(calendar: Suite) -> None:
     sample, world = anyio.run(replay, read_talk(published_talk("calendar")), calendar)
     lines = tables(calendar, [sample]).complete
-    best = published()["complete"]["Gemma 2 9B-instr"]
+    best = published_data("calendar")["complete"]["Gemma 2 9B-instr"]
     assert [[mark.value for mark in line.marks] for line in lines] == [line["marks"] for line in best]
     assert [line.correction for line in lines] == [line["correction"] for line in best]
     assert str(world) == "2024-11-11 20:00  180 min  Rock Concert\n2024-11-12 08:00  30 min  Meeting with Paul"

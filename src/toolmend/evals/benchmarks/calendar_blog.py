@@ -7,12 +7,9 @@ glyphs. Source: Keras chatbot arena blog, 2024-12-05, sections 4 and 5. Never mi
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
-from typing import Any
 
 from toolmend.evals.suites.suite import Case, Step, Suite
 from toolmend.events import Asked, Corrected, Read, Replied
@@ -51,13 +48,6 @@ class Tables:
         marks.update(mark for cell in self.fixing.values() for mark in cell)
         marks[Mark.MISTAKE] += marks[Mark.RECURRING]
         return {mark.value: marks[mark] for mark in _COUNTED}
-
-
-def published() -> dict[str, Any]:
-    """The published rows, with source and date."""
-    text = files("toolmend.suites").joinpath("published", "calendar.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
 
 
 def tables(suite: Suite, samples: Iterable[Sample]) -> Tables:

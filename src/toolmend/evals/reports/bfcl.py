@@ -7,12 +7,11 @@ Only what the first reply to a request called counts, as published. Intervals ar
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
-from importlib.resources import files
 from typing import Any
 
+from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.metrics.rates import rate
 from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow, rate_cell
 from toolmend.evals.suites.suite import Suite
@@ -56,19 +55,12 @@ def section(suite: Suite, samples: Iterable[Sample]) -> dict[str, Any]:
         for (contestant, group), results in judged.items()
         if group == category
     ]
-    return {"rows": rows, "published": published_rows()}
+    return {"rows": rows, "published": published_data("bfcl")}
 
 
 def _rate(trials: list[tuple[str, bool]]) -> dict[str, Any]:
     found = rate(trials)
     return {"value": found.value, **asdict(found)}
-
-
-def published_rows() -> dict[str, Any]:
-    """What the public table had, with source and date."""
-    text = files("toolmend.suites").joinpath("published", "bfcl.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
 
 
 # as a table ----------------------------------------------------------------------------------------------------------

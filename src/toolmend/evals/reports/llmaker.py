@@ -7,12 +7,11 @@ Only first replies count, as published. What the paper printed stands apart (sui
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 from typing import Any
 
 from toolmend.evals.benchmarks.llmaker import PUBLISHED
+from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow
 from toolmend.events import Looked
 from toolmend.models.lessons import lessons
@@ -38,14 +37,7 @@ def section(samples: Iterable[Sample]) -> dict[str, Any]:
         row["requests"] += 1
         row["ours"] += step["strict"]
         row["theirs"] += step["published"]
-    return {"steps": steps, "totals": list(rows.values()), "broken": BROKEN, "printed": printed()}
-
-
-def printed() -> dict[str, Any]:
-    """What the paper printed, with source and date."""
-    text = files("toolmend.suites").joinpath("published", "freyr.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
-    return data
+    return {"steps": steps, "totals": list(rows.values()), "broken": BROKEN, "printed": published_data("freyr")}
 
 
 def _looked(sample: Sample) -> list[tuple[int, Looked]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from toolmend.errors import BadFile, ToolmendError
 from toolmend.evals.benchmarks import calendar_blog, llmaker
+from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.metrics import counted as counting
 from toolmend.evals.metrics import rates, roles
 from toolmend.evals.metrics.rates import Difference, Rate, Tally, Trial
@@ -219,7 +220,7 @@ def _blog(suite: Suite, samples: Sequence[Sample]) -> dict[str, Any]:
             "fixing": {group: [mark.value for mark in marks] for group, marks in made.fixing.items()},
             "recap": made.recap(),
         }
-    return {"rows": rows, "published": calendar_blog.published()}
+    return {"rows": rows, "published": published_data("calendar")}
 
 
 class OtherColumns:
