@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.corrections.routing import RouteDecision, by_words
+from toolmend.corrections.cues import by_cues
+from toolmend.corrections.routing import RouteDecision, amends, by_words
+from toolmend.corrections.understood import Understood
 from toolmend.messages import Call
 
 LINES = files("toolmend").joinpath("suites", "routing.jsonl").read_text(encoding="utf-8").splitlines()
@@ -20,6 +22,19 @@ SAID = ["Add a meeting with Fred on Nov 11 at 5PM", "Add a meeting with Paul on 
 
 def _verdict(text):
     return by_words(text, [FRED, PAUL], SAID)
+
+
+BATH = Call("heat", {"room": "bath", "degrees": 21})
+
+
+def test_each_argument_given_another_value_is_a_request_of_its_own():
+    other = Understood("edit", {0: {"room": "kitchen", "degrees": 19}})
+    assert amends(other, [BATH], by_cues("the kitchen to 19", [BATH], ["the bath to 21"])) is False
+    assert amends(other, [BATH], by_cues("no, the kitchen to 19", [BATH], ["the bath to 21"])) is True
+
+
+def test_one_of_several_arguments_given_another_value_amends():
+    assert amends(Understood("edit", {0: {"degrees": 19}}), [BATH], RouteDecision(False, "")) is True
 
 
 @pytest.mark.parametrize(

@@ -104,14 +104,14 @@ def test_all_of_the_tools_own_name_is_no_text() -> None:
 @pytest.mark.parametrize(
     ("sentence", "on"),
     [
-        ("lights off on Big Boy", "no"),
-        ("switch the lights of Big Boy off", "no"),
+        ("lights off on Big Boy", "off"),
+        ("switch the lights of Big Boy off", "off"),
         ("lights on for Big Boy", "on"),
         ("I'm off now, lights on for Big Boy", "on"),
         ("turn them on, the offer stands", "on"),
     ],
 )
-def test_what_is_put_off_is_not_on(sentence: str, on: str) -> None:
+def test_what_is_put_off_is_off_in_the_word_that_was_said(sentence: str, on: str) -> None:
     properties = {"loco": {"type": "string"}, "on": {"type": "boolean"}}
     lights = ToolSpec("headlights", "", {"type": "object", "properties": properties, "required": ["loco", "on"]})
     assert borne_out(lights, {"loco": "Big Boy", "on": "on"}, sentence)["on"] == on

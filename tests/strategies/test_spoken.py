@@ -201,6 +201,8 @@ def test_without_a_session_a_talk_has_no_world() -> None:
         (Question(ADD, "of", ({"title": "tea"}, {"title": "walk"})), "The tea or the walk?"),
         (Question("shop.show_order", "order", ({"order": 2, "customer": "Ada"}, {"order": 1, "customer": "Ben"})),
          "Order 1 (Ben) or order 2 (Ada)?"),
+        (Question("", "of", ({"room": "bath", "degrees": 21}, *[{"room": "bath", "on": False}] * 2)),
+         "The bath (on no) or the one (degrees 21)?"),
     ],
 )  # fmt: skip
 def test_a_question_in_one_sentence(question: Question, text: str) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 
 from toolmend.corrections.cues import UNSURE, RouteDecision, by_cues
 from toolmend.corrections.understanding import understand
+from toolmend.corrections.understood import Understood
 from toolmend.messages import Call
 
-__all__ = ["RouteDecision", "Router", "by_words"]
+__all__ = ["RouteDecision", "Router", "amends", "by_words"]
 
 Router = Callable[[str, Sequence[Call], Sequence[str]], RouteDecision]
 """Decides about a text, given the calls in effect and what the person said before, both oldest first."""
@@ -24,4 +25,13 @@ def by_words(text: str, calls: Sequence[Call], texts: Sequence[str]) -> RouteDec
     if verdict.reason != UNSURE:
         return verdict
     understood = understand(text, calls[-1:], (), request=texts[-1])
-    return RouteDecision(True, understood.reason) if understood.kind in ("edit", "blame", "wrong") else verdict
+    return RouteDecision(True, understood.reason) if amends(understood, calls[-1:], verdict) else verdict
+
+
+def amends(understood: Understood, calls: Sequence[Call], cued: RouteDecision) -> bool:
+    """Whether what was understood of a sentence is about these calls. One that gives each of several arguments another
+    value is a request of its own, unless a cue says that it amends: "the kitchen to 19" after `heat("bath", 21)`."""
+    other = [number for number, given in understood.edits.items() if given.keys() >= calls[number].arguments.keys()]
+    if understood.kind == "edit" and any(len(calls[number].arguments) > 1 for number in other):
+        return cued.amends
+    return understood.kind in ("edit", "blame", "wrong")

@@ -43,11 +43,12 @@ def borne_out(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[s
                 continue
             if text in members and not _counts_in(text, told) and not remains(spec, words, sentence):
                 text = MISSING  # nothing that was said can have been meant by it
-        if schema.get("type") == "boolean" and name in _SWITCHES and _is_off(spec, sentence):
-            text = "no"
+        if schema.get("type") == "boolean" and name in _SWITCHES:  # in the word that was said
+            yes = "on" in told and text.lower() in ("yes", "true")
+            text = "off" if _is_off(spec, sentence) else "on" if yes else text
         if schema.get("type") == "boolean" and not needed:
             about = [*words_of(name), *_WORD.findall(str(schema.get("description", "")).lower())]
-            refused = schema.get("default") is True and text.lower() in ("no", "false") and _NOT.search(sentence)
+            refused = schema.get("default") is True and text.lower() in ("no", "false", "off") and _NOT.search(sentence)
             if not refused and not any(alike(word, told) for word in about if word not in PLAIN and len(word) > 2):
                 continue
         own = _WORD.findall(text.lower().replace("_", " "))

@@ -19,7 +19,8 @@ from anyio import CancelScope, to_thread
 
 from toolmend import tracing
 from toolmend.corrections.blame import wrong
-from toolmend.corrections.routing import RouteDecision, Router, by_words
+from toolmend.corrections.cues import by_cues
+from toolmend.corrections.routing import RouteDecision, Router, amends, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Edits, MendCase, Mender, MenderState, is_complaint
@@ -278,17 +279,15 @@ class Session:
         """Whether a sentence amends what was done: the ladder knows, or the router says, which is not asked for a
         strategy that says itself what its calls replace."""
         alone = getattr(self.strategy, "edits", False)
+        said = [message.content for message in self.messages if message.role == "user"]
         if self.mender and self.answers:
             asked = self.answers[-1]
             case = self._case(text, asked, settled(asked, self.answers, self._standing.holds) or asked)
             if reason := self.mender.concerned(case):
                 return RouteDecision(True, reason)
-            if alone and (understood := case.understood()).kind in ("edit", "blame", "wrong"):
+            if alone and amends(understood := case.understood(), case.calls, by_cues(text, case.calls, said)):
                 return RouteDecision(True, understood.reason)
-        if alone:
-            return RouteDecision(False, "")
-        said = [message.content for message in self.messages if message.role == "user"]
-        return self.router(text, self.standing, said)
+        return RouteDecision(False, "") if alone else self.router(text, self.standing, said)
 
     def _mended(
         self, turn: Flow, text: str, asked: Answer | None, target: Answer | None, kept: tuple[str, ...]

@@ -75,19 +75,24 @@ def _either(answers: Sequence[str], before: str = "") -> str:
 
 def _told(things: Sequence[Mapping[str, Any]], kind: str) -> list[str]:
     """Each thing by its name, and by what tells it from the others; a number is named with what it is of."""
-    values = [{key: _plain(value) for key, value in thing.items()} for thing in things]
-    apart = [key for key in values[0] if len({thing.get(key) for thing in values}) > 1][:3]
+    values = list[dict[str, str]]()
+    for thing in ({key: _plain(value) for key, value in thing.items()} for thing in things):
+        values += [] if thing in values else [thing]
+    keys = dict.fromkeys(key for thing in values for key in thing)
+    apart = [key for key in keys if len({thing.get(key) for thing in values}) > 1][:3]
     told, first = list[str](), ""
     for thing in sorted(values, key=lambda thing: [thing.get(key, "") for key in apart]):
         name = next(iter(thing.values()))
-        marks = [_placed(thing[key]) for key in apart if key in thing and thing[key] != name]
+        marks = [_placed(thing[key], key) for key in apart if key in thing and thing[key] != name]
         called = f"{kind} {name}" if name.isdigit() else f"the {name}"
         told.append(" ".join(["the one" if called == first and marks else called, *marks]))
         first = first or called
     return told
 
 
-def _placed(text: str) -> str:
+def _placed(text: str, key: str) -> str:
+    if text.isdigit() or text in ("no", "yes"):  # says nothing without its name
+        return f"({key.replace('_', ' ')} {text})"
     return f"on {text}" if _DAY.fullmatch(text) else f"at {text}" if _CLOCK.fullmatch(text) else f"({text})"
 
 
