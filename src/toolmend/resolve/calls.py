@@ -230,12 +230,12 @@ class _Computing:
                 return question
         return None
 
-    def taking(self, words: Mapping[str, Any], pool: Sequence[Call]) -> Sequence[Call]:
+    def taking(self, words: Mapping[str, Any], pool: tuple[Call, ...]) -> tuple[Call, ...]:
         """The calls of tools that take all of these arguments; all of them where there is none."""
-        specs = [(call, self.specs.get(call.tool)) for call in pool]
-        named = self.background.named
-        return [call for call, spec in specs
-                if spec and words.keys() <= {*spec.properties, *named.get(spec.full_name, ())}] or pool  # fmt: skip
+        named, specs = self.background.named, [(call, self.specs.get(call.tool)) for call in pool]
+        taking = [call for call, spec in specs
+                  if spec and words.keys() <= {*spec.properties, *named.get(spec.full_name, ())}]  # fmt: skip
+        return tuple(taking) or pool
 
     def change_one(self, spec: ToolSpec, old: Call, line: Said) -> Question | None:
         """The call as it was but for what is said."""

@@ -102,5 +102,7 @@ def _names(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, An
         and not spec.properties[name].keys() & {"enum", "format", "pattern"}
     ]
     used = " ".join(str(text) for text in words.values()).lower()
-    free = [match[0].rstrip(".") for match in _NAME.finditer(sentence) if match[0].lower() not in used]
+    free = [
+        match[0].rstrip(".").removesuffix("'s") for match in _NAME.finditer(sentence) if match[0].lower() not in used
+    ]
     return {**words, lacking[0]: free[0]} if len(lacking) == len(free) == 1 else words
