@@ -75,7 +75,8 @@ def misheard(
     for name, told in words.items():
         if not isinstance(told, str) or kind_of(name, spec.properties.get(name, {})) not in _KINDS or told == MISSING:
             continue
-        if place_of(told, background.before) and not place_of(told, background.text):
+        earlier = place_of(told, background.before) and not place_of(told, background.text)
+        if earlier and not background.begins:
             continue
         if not re.search(r"\d", told) and not all(f" {word} " in sentence for word in Words(told).text.split()):
             right[name] = said_all_the_same(spec, name, words, background, like) or told
