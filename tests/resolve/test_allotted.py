@@ -146,3 +146,20 @@ def test_what_is_paid_an_hour_is_no_number_of_hours(sentence: str, hours: str, r
     words = {"sitter": "Jonas", "hours": "15", "rate": "3"} if rate else {"sitter": "Jonas", "hours": "3"}
     heard = allotted(spec, words, sentence)
     assert (heard["hours"], heard.get("rate")) == (hours, rate)
+
+
+def test_words_that_mean_a_number_by_themselves_stay():
+    spec = tool(("count",), count={"type": "integer"})
+    assert allotted(spec, {"count": "a dozen"}, "print fifty for fig and a dozen for cedar") == {"count": "a dozen"}
+
+
+def test_a_quantity_is_not_changed_with_a_count():
+    spec = tool(("balls", "weight"), balls={"type": "integer"}, weight={"type": "number"})
+    words = {"balls": "6", "weight": "250 g"}
+    assert allotted(spec, words, "6 pizzas, 250 g a ball") == words
+
+
+def test_thousands_in_a_list_stay_whole():
+    spec = tool(("flows",), flows={"type": "array", "items": {"type": "number"}})
+    sentence = "we get 15,000, 20,000, 28,000 and 30,000 back"
+    assert allotted(spec, {"flows": "?"}, sentence) == {"flows": ["15000", "20000", "28000", "30000"]}

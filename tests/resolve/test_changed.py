@@ -92,3 +92,9 @@ def test_minutes_past_keep_the_hour_that_was_named(time: str, text: str) -> None
     expected = {"a quarter past": "17:15", "ten past": "17:10"}[time]
     assert changed(text, f'time="{time}"', RECITAL) == (expected,)
     assert changed("Half past, not seven", 'time="half past"', GALA)[0] == "19:30"
+
+
+def test_a_time_that_was_said_before_is_not_heard_anew() -> None:
+    before = "The gala starts at 19.30, the recital too"
+    [one] = values("wrong one", 'change(time="19.30")', amended=(GALA,), before=before)
+    assert one[2] == "19:30"

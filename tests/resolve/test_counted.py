@@ -65,3 +65,9 @@ def test_what_is_said_with_an_article_is_one(name: str, sentence: str, told: str
 def test_a_length_is_whole(sentence: str, copied: str, told: str) -> None:
     spec = one("length", type="integer", description="how long, in minutes")
     assert counted_in_full(spec, {"length": copied}, sentence) == {"length": told}
+
+
+def test_a_length_does_not_take_the_number_of_another_thing() -> None:
+    spec = one("minutes", type="integer", **{"x-unit": "minutes"})
+    words = {"minutes": "a quarter of an hour"}
+    assert counted_in_full(spec, words, "bend it a quarter of an hour two times each day") == words

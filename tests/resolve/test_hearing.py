@@ -281,3 +281,10 @@ def test_the_part_of_the_day_that_stands_before_a_time_is_its_half() -> None:
     reply = 'add_calendar_entry(title="swim", date="Tomorrow", time="5:45")'
     [call] = heard("Tomorrow morning at 5:45: swim", reply, hours="07-19").calls
     assert call.arguments["time"] == "05:45"
+
+
+def test_a_time_that_a_correction_takes_up_is_not_heard_anew() -> None:
+    reply = 'add_calendar_entry(title="Radio", date="9 June", time="quarter past eleven")'
+    before = "Radio on 9 June, quarter past eleven"
+    [made] = values("There were two interviews in that sentence.", reply, amended=(CONCERT,), before=before)
+    assert made[2] == "11:15"

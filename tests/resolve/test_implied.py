@@ -44,3 +44,8 @@ def test_options_that_are_described_are_members_but_examples_are_not():
 def test_all_members_of_a_list_that_are_named():
     spec = tool(facts={"type": "array", "items": {"type": "string", "enum": ["rating", "player_count", "age"]}})
     assert implied(spec, {"facts": "rating"}, "rating and player count of it") == {"facts": ["rating", "player_count"]}
+
+
+def test_a_switch_that_was_refused_stays_refused():
+    spec = tool(helmet={"type": "boolean"})
+    assert implied(spec, {"helmet": "no"}, "he's got a helmet already") == {"helmet": "no"}

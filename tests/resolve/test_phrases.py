@@ -67,3 +67,15 @@ def test_the_hour_belongs_to_its_day(sentence, day, seats, whole, left):
     spec = ToolSpec("plan_show", "", {"type": "object", "properties": kinds, "required": ["play", "when"]})
     placed = in_place(spec, {"play": "Faust", "when": day, "seats": seats}, sentence, alone=True)
     assert (placed["when"], placed.get("seats")) == (whole, left)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence", "name"),
+    [
+        ("Kessler's", "Got it at Kessler's, 99.", "Kessler's"),
+        ("St Olaf's", "St Olaf's is four minutes slow", "St Olaf's"),
+        ("Bassi's", "Bassi's trousers are too long", "Bassi"),
+    ],
+)
+def test_a_name_keeps_its_ending_where_nothing_is_owned(said, sentence, name):
+    assert phrased(tool(who="who"), {"who": said}, sentence) == {"who": name}

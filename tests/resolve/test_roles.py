@@ -124,3 +124,9 @@ def test_what_was_made_up_is_the_one_word_it_is_a_slip_of() -> None:
 def test_a_text_that_is_anothers_member_is_what_nobody_has(sentence: str, words: dict[str, str], model: str) -> None:
     queue = tool("model printer", model=None, printer={"enum": ["Ender", "Prusa"]})
     assert in_their_roles(queue, words, sentence)["model"] == model
+
+
+def test_who_is_here_is_no_owner() -> None:
+    spec = tool("guest", guest={"type": "string"}, room={"type": "integer"})
+    sentence = "31, Mr Oyelaran's here for his key"
+    assert in_their_roles(spec, {"guest": "Mr Oyelaran", "room": "31"}, sentence)["guest"] == "Mr Oyelaran"

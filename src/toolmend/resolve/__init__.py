@@ -25,6 +25,7 @@ from toolmend.resolve.words import Words
 __all__ = ["Resolved", "Unclear", "resolve"]
 
 LONGEST = 400
+_PAIR = re.compile(r"(\d{1,2}) ([1-9]\d)")  # "nineteen ninety-eight"
 _ARTICLE = re.compile(r"^(?:the|an?|some) (?=\S)")
 _OF_WORDS: dict[str, Callable[[str, Frame], Finding]] = {
     "date": read_date,
@@ -71,7 +72,10 @@ def _read(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     words = Words(text)
     if not words.text:
         return Unclear((), "no words")
-    finding = _finding(words.text, frame)
+    pair = (
+        _PAIR.fullmatch(words.text) if frame.kind in ("number", "temperature") and text.strip()[0].isalpha() else None
+    )
+    finding = _finding(pair[1] + pair[2] if pair else words.text, frame)
     if "minimum" in frame.schema or "maximum" in frame.schema:
         finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
     return _told(finding, words.span(finding.start, finding.end))

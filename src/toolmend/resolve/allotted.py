@@ -28,7 +28,8 @@ _NUMBER = re.compile(
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _WORD = re.compile(r"[^\W\d_]+")
 _LIST = re.compile(r"[\[(]\s*-?[\d.][^\[\]()]*,[^\[\]()]*[\])]")
-_BARE_LIST = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:, ?(?:and )?-?\d+(?:\.\d+)?){2,}(?:,? and -?\d+(?:\.\d+)?)?")
+_ONE = r"-?\d+(?:,000(?!\d))?(?:\.\d+)?"
+_BARE_LIST = re.compile(rf"(?<![\w.]){_ONE}(?:, ?(?:and )?{_ONE}){{2,}}(?:,? and {_ONE})?")
 _MONEY = vocabulary.words("money")
 _PRICE = re.compile(r"(\d{1,3}) (\d\d)")
 _SHARES = frozenset("rate percent percentage interest discount return yield tax alpha level share probability".split())
@@ -63,6 +64,7 @@ _FORMULA = re.compile(
 )
 _FORMULAS = frozenset("function expression equation formula polynomial func".split())
 _NAMED = re.compile(r"[B-EG-JM-UX-Z](?![a-z])|[x×]\d|[A-Z]{2}\b(?<!KB)(?<!MB)(?<!GB)(?<!TB)(?<!Hz)")
+_UNIT = re.compile(r"\d ?(?!million|thousand|%|percent)[^\W\d_]")  # "250 g" is no count
 _LEFT, _RIGHT = 6, 3  # words on either side of a number that can tell what it is
 _ENOUGH = 1.0
 _NEEDED = 1.8  # what an argument that must be given is ahead of another
@@ -134,12 +136,18 @@ def is_numeric(schema: Mapping[str, Any]) -> bool:
 def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
     """Whether a number that must be given is not, or one that is said once was copied twice."""
     names = [name for name, schema in spec.properties.items() if is_numeric(schema)]
-    told = [str(words.get(name, "")) for name in names if name in spec.required]
-    if any(not first_number(text) and not _COUNTED.search(text) for text in told):
+    told = {name: str(words.get(name, "")) for name in names if name in spec.required}
+    if any(not first_number(text) and not _COUNTED.search(text) and not _stands(spec, name, text, sentence)
+           for name, text in told.items()):  # fmt: skip
         return True
     copied = [number for name in names if (number := first_number(in_digits(str(words.get(name, "")))))]
     said = [number.value for number in numbers_in(sentence)]
     return any(copied.count(number) > max(1, said.count(number)) for number in copied)
+
+
+def _stands(spec: ToolSpec, name: str, text: str, sentence: str) -> bool:
+    """Whether words were said and mean a number, though it is none in figures: "a dozen", "an hour"."""
+    return bool(place_of(text, sentence)) and isinstance(resolve(text, typed(name, spec.properties[name])), Resolved)
 
 
 def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
@@ -172,8 +180,9 @@ def _unmixed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     """Two numbers that were copied well but each to the other's argument, by the words beside them: "12 bottles of the
     2017" with 2017 bottles of a year 12."""
     there = {number.value: number for number in numbers_in(sentence)}
-    told = {name: there[value] for name, text in words.items() if is_numeric(spec.properties.get(name, {}))
-            and (value := first_number(in_digits(str(text)))) in there}  # fmt: skip
+    digits = {name: in_digits(str(text)) for name, text in words.items() if is_numeric(spec.properties.get(name, {}))}
+    told = {name: there[value] for name, text in digits.items()
+            if (value := first_number(text)) in there and not _UNIT.search(text)}  # fmt: skip
     for one, other in combinations(told, 2):
         as_copied = _score(spec, one, told[one], "") + _score(spec, other, told[other], "")
         swapped = _score(spec, one, told[other], "") + _score(spec, other, told[one], "")
@@ -259,7 +268,9 @@ def _lists(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, An
     if not names or len(there) != len([name for name in names if name in spec.required or name in words]):
         return words
     told = [name for name in names if name in spec.required or name in words]
-    parts = {name: re.split(r",\s*(?:and\s+)?|\s+and\s+", text) for name, text in zip(told, there, strict=True)}
+    parts = {
+        name: re.split(r",(?!000(?!\d))\s*(?:and\s+)?|\s+and\s+", text) for name, text in zip(told, there, strict=True)
+    }
     values = {name: [number for part in text if (number := first_number(part))] for name, text in parts.items()}
     return {**words, **values}
 
@@ -342,10 +353,10 @@ def _plain(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
             words[name] = _all_numbers(text) or text
         if not isinstance(text, str) or not is_numeric(schema):
             continue
-        if isinstance(resolve(text, typed(name, schema)), Resolved):
-            continue
         if (price := _PRICE.fullmatch(Words(text).text)) and _MONEY & {*words_of(name)}:  # "seven fifty"
             words[name] = f"{price[1]}.{price[2]}"
+        elif isinstance(resolve(text, typed(name, schema)), Resolved):
+            continue
         elif (number := first_number(text)) and not _CHANGED.search(text):
             words[name] = number
         elif len(_all_numbers(text)) > 1 and name not in spec.required:

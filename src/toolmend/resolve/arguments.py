@@ -50,6 +50,7 @@ _NEAR, _WEEK, _TURN = 180, 7, 14  # minutes, days, days after which a year may h
 _SHIFTS = frozenset({"later or earlier", "put off", "brought forward"})
 _BOUND = re.compile(r"[,\s]+(?:max|maximum|tops|at most|flat|sharp)[.!]*$", re.IGNORECASE)
 _EARLIER = re.compile(r"\b(?:earlier|before|sooner|forward|up|ahead|prepone)\b", re.IGNORECASE)
+_MORE, _ANOTHER = re.compile(r"(?i)\s*\b(?:more|extra|additional|longer|further)\b\s*"), re.compile(r"(?i)\banother\b")
 _UNTIL = re.compile(r"^(?:(?:goes|lasts|runs|going|lasting)\s+)?(?:until|till|til|to|up to|ends? at|ending at)\s+(.+)$")
 _AT = re.compile(r"\bat \w|\d[:.]\d\d|\d ?[ap]\.?m\b", re.IGNORECASE)
 _LENGTH = re.compile(rf"(?<!\S){SPAN}(?!\S)")
@@ -277,6 +278,8 @@ class _Argument:
             return nearest
         if self.new:
             alone = self.read(self.words, None)
+            if against is None and not isinstance(alone, Resolved) and kind not in ("date", "time"):
+                alone = self.read(_MORE.sub(" ", _ANOTHER.sub("a", self.words)), None)
             if isinstance(alone, Resolved) or against is None or alone.candidates:
                 return alone
         return self.read(self.words, against)

@@ -19,8 +19,9 @@ class Background:
     `calls` stand, oldest first, the last `recent` of them made together; `amended` are those that the person is
     correcting, if any (they do not stand now); `gone` those whose thing was removed by a later call.
     `things` are what the world holds, by kind, each as its values; `named` tells per tool which parameter of the spoken
-    signature names a thing: {tool: {parameter: kind}}. `text` is what the person just said. `open` is a call that waits
-    for an answer. `hours` decide between morning and evening ("07-19"), `locale` between 3/4 and 4/3.
+    signature names a thing: {tool: {parameter: kind}}. `text` is what the person just said, `before` what they said
+    until then. `open` is a call that waits for an answer. `hours` decide between morning and evening ("07-19"),
+    `locale` between 3/4 and 4/3.
     """
 
     calls: tuple[Call, ...] = ()
@@ -29,6 +30,7 @@ class Background:
     things: Mapping[str, tuple[Values, ...]] = field(default_factory=dict)
     named: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     text: str = ""
+    before: str = ""
     recent: int = 1
     open: Open | None = None
     now: dt.datetime | None = None

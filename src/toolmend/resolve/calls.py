@@ -15,7 +15,7 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.arguments import Ambiguous, Meant, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.changed import as_changed
-from toolmend.resolve.copied import as_said
+from toolmend.resolve.copied import as_said, said_before
 from toolmend.resolve.discourse import Discourse
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.entry_times import day_said
@@ -78,10 +78,11 @@ class _Computing:
         meant: list[Values] = [{}]  # several where the words name several things
         if self.whole:
             made = {str(value).casefold() for call in self.calls for value in call.arguments.values()}
+            told = said_before(spec, line.words, self.background)
             words = as_said(spec, line.words, self.background.text, self.background.known | made)
             if not self.background.named.get(spec.full_name):
                 words = in_place(spec, words, self.background.text, alone=self.background.begins)
-            line = replace(line, words=words)
+            line = replace(line, words={**words, **told})
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
             things = self.talk.things(spec, name, named, line)
@@ -211,6 +212,7 @@ class _Computing:
             pool = tuple(call for call in pool if not removes(call, self.specs.get(call.tool), self.background.named))
         spec = self.specs.get(pool[-1].tool) if pool else None
         line = settled(line, text_of(spec) if spec else "", pool, self.background)
+        pool = self.taking(line.words, pool)
         if line.tool == AGAIN and not line.of:
             texts = {str(told).casefold() for told in line.words.values()}
             same = [call for call in pool if texts & {str(value).casefold() for value in call.arguments.values()}]
@@ -227,6 +229,13 @@ class _Computing:
             if not (line.tool == AGAIN and self.each_day(spec, line, make)) and (question := make(line)):
                 return question
         return None
+
+    def taking(self, words: Mapping[str, Any], pool: tuple[Call, ...]) -> tuple[Call, ...]:
+        """The calls of tools that take all of these arguments; all of them where there is none."""
+        named, specs = self.background.named, [(call, self.specs.get(call.tool)) for call in pool]
+        taking = [call for call, spec in specs
+                  if spec and words.keys() <= {*spec.properties, *named.get(spec.full_name, ())}]  # fmt: skip
+        return tuple(taking) or pool
 
     def change_one(self, spec: ToolSpec, old: Call, line: Said) -> Question | None:
         """The call as it was but for what is said."""

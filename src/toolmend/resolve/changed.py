@@ -94,7 +94,8 @@ def _timed(
     """The time that is said: moved by what the sentence says, not what it refuses, with the hour that it leaves out."""
     text = background.text
     figures = re.findall(r"\d+", words)
-    unsaid = bool(figures) and not place_of(words, text) and not any(place_of(figure, text) for figure in figures)
+    known = place_of(words, background.before) or place_of(words, text)
+    unsaid = bool(figures) and not known and not any(place_of(figure, text) for figure in figures)
     if (
         (moved := _BY.search(Words(text).text))
         and (way := moved_way(text))

@@ -12,8 +12,9 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve import vocabulary
+from toolmend.resolve.background import Background
 from toolmend.resolve.edges import TITLES, is_text
-from toolmend.resolve.said import MISSING
+from toolmend.resolve.said import MISSING, place_of
 
 _ORDERS = vocabulary.words("orders")
 _EMPTY = frozenset("an the and or not of in at for to with by no".split())
@@ -48,6 +49,13 @@ def as_said(
             continue
         kept[name] = text if text.casefold() in known else _copied(spec, name, text, sentence)
     return kept
+
+
+def said_before(spec: ToolSpec, words: Mapping[str, Any], background: Background) -> dict[str, Any]:
+    """The texts that must be given and that were said earlier in the talk, not in this sentence: no faulty copies."""
+    texts = {name: text for name, text in words.items() if name in spec.required and is_text(spec, name)}
+    return {name: text for name, text in texts.items() if isinstance(text, str)
+            if place_of(text, background.before) and not place_of(text, background.text)}  # fmt: skip
 
 
 def _copied(spec: ToolSpec, name: str, text: str, sentence: str) -> str:

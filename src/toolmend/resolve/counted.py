@@ -11,7 +11,7 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.allotted import is_numeric, words_of
-from toolmend.resolve.durations import SPAN
+from toolmend.resolve.durations import SPAN, measure
 from toolmend.resolve.parameters import typed
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.units import KINDS
@@ -53,7 +53,7 @@ def _whole(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, An
         behind = list(re.finditer(r"\S+", re.split(r"[,;:!?]|\.(?=\s|$)", sentence[place[1] :])[0]))[:_FURTHER]
         for last in reversed(behind):
             told = sentence[place[0] : place[1] + last.end()]
-            if _SPAN.fullmatch(Words(told).text):
+            if _SPAN.fullmatch(Words(told).text) and measure(Words(told).text):
                 words = {**words, name: told}
                 break
     return words

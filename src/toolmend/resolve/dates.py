@@ -208,7 +208,7 @@ def weekday_of_month(groups: Groups, frame: Frame, like: dt.date | None) -> Days
 
 
 def _edge(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
-    ends = groups["edge"] in ("end", "last day")
+    ends = groups["edge"] in ("end", "last day", "last")
     what = groups.get("what", "month")
     if what == "month":
         first = _month(groups, frame, like)
@@ -272,7 +272,7 @@ def _weekday_near(like: dt.date, weekday: int, frame: Frame) -> Days:
 
 
 def _near(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
-    return [_today(frame) + {"tomorrow": 1, "yesterday": -1}.get(groups["near"], 0) * _DAY]
+    return [_today(frame) + {"tomorrow": 1, "yesterday": -1, "last night": -1}.get(groups["near"], 0) * _DAY]
 
 
 def _holiday(groups: Groups, frame: Frame, like: dt.date | None) -> Days:

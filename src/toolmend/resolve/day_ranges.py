@@ -1,4 +1,4 @@
-"""Days that words run through: "Tuesday to Friday", "7–10 July", "every Friday until the 27th"."""
+"""Days that words run through: "Tuesday to Friday", "7–10 July", "every Friday until the 27th", "… in May"."""
 
 from __future__ import annotations
 
@@ -22,15 +22,18 @@ _WEEKDAYS = re.compile(rf"(?:from )?weekday(?P<first>\d) (?:{_TO} )?weekday(?P<l
 _WEEKLY = re.compile(
     r"(?:on )?(?:every|each) weekday(?P<day>\d)(?: from now on)? (?:through|thru|until|till|up to|to) (?P<end>.+)"
 )
+_MONTHLY = re.compile(r"(?:on )?(?:every|each|all(?: the)?) weekday(?P<day>\d) (?:in|of) (?P<month>month\d+\b.*)")
 _MOST = 14
 
 
 def days_through(words: str, day: dt.date | None = None) -> tuple[str, ...]:
     """The days as they would be said one by one; none where the words run through none, or too many. `day` is that
     after which "every Friday until the 27th" begins."""
+    text = Words(words).text
+    if (monthly := _MONTHLY.fullmatch(text)) and day is not None:
+        return _monthly(int(monthly["day"]), monthly["month"], day)
     if not _RUNS.search(words):
         return ()
-    text = Words(words).text
     if (weekly := _WEEKLY.fullmatch(text)) and day is not None:
         return _weekly(int(weekly["day"]), weekly["end"], day)
     if match := _WEEKDAYS.fullmatch(text):
@@ -47,6 +50,14 @@ def days_through(words: str, day: dt.date | None = None) -> tuple[str, ...]:
         return tuple(f"the {number}th" for number in numbers)
     year = (match["year"] or "").replace(" ", "")
     return tuple(f"{number} {calendar.month_name[int(month)]} {year}".rstrip() for number in numbers)
+
+
+def _monthly(weekday: int, month: str, day: dt.date) -> tuple[str, ...]:
+    """Every such weekday of a month, from a day on."""
+    words = f"last weekday{weekday} of {month}"
+    last = read_date(words, frame_of({"type": "string", "format": "date"}, day, None, None, None)).values
+    days = [dt.date.fromisoformat(last[0]) - dt.timedelta(7 * week) for week in range(4, -1, -1)] if last else []
+    return tuple(str(each) for each in days if each.month == days[-1].month and each >= day)
 
 
 def _weekly(weekday: int, end: str, day: dt.date) -> tuple[str, ...]:

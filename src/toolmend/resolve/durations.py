@@ -16,7 +16,7 @@ _FILLING = r"(?:more|extra|additional|further|fewer|less|full|whole|good)"
 _SHARE_MORE = r"(?: and (?:a )?(?:half|quarter|0.75))?"
 _ONE = rf"(?:(?:{_COUNT} (?:{_FILLING} )?)?{_LONG}{_SHARE_MORE}|{NUMBER} [smhdw])"
 _AFTER = r"later|earlier|sooner|longer|shorter|more|less|before|after|ago|from|minutes"
-SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) )?{_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?=$| (?:{_AFTER})\b))?)"
+SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) |(?!a {_LONG})){_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?=$| (?:{_AFTER})\b))?)"
 
 _STEP = re.compile(
     rf"(?P<count>{_COUNT}(?= ))?(?: ?{_FILLING})? ?(?P<unit>{_LONG}|[smhdw])(?!\S)"
@@ -45,7 +45,7 @@ def measure(words: str) -> Length | None:
                 return None
             continue
         if step["rest"]:
-            if last not in ("h", "m") or Fraction(step["rest"]) >= 60:
+            if last not in ("h", "m") or Fraction(step["rest"]) >= 60 or seconds % _SECONDS[last]:
                 return None
             seconds += Fraction(step["rest"]) * (60 if last == "h" else 1)
             last = "m" if last == "h" else "s"

@@ -14,9 +14,10 @@ HOLIDAYS: dict[str, tuple[int, int] | int] = {
     "month4 fool's day": (4, 1), "month4 fools day": (4, 1), "month4 fools": (4, 1), "month5 day": (5, 1),
     "st patrick's day": (3, 17), "st patricks day": (3, 17), "independence day": (7, 4), "guy fawkes night": (11, 5),
     "bonfire night": (11, 5), "remembrance day": (11, 11), "leap day": (2, 29), "all saints day": (11, 1),
+    "all saints": (11, 1), "all souls": (11, 2), "all souls day": (11, 2), "epiphany": (1, 6), "candlemas": (2, 2),
     "hallowe'en": (10, 31),
     "whit weekday0": 50, "pentecost": 49, "palm weekday6": -7, "ash weekday2": -46, "shrove weekday1": -47,
-    "pancake day": -47, "ascension day": 39, "maundy weekday3": -3,
+    "pancake day": -47, "ascension day": 39, "maundy weekday3": -3, "shrove weekday0": -48, "easter weekday5": -1,
     "easter": 0, "easter weekday6": 0, "easter weekday0": 1, "good weekday4": -2,
 }  # fmt: skip
 

@@ -49,7 +49,7 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
         elif schema.get("type") == "boolean":
             content = [word for word in own if word not in _SWITCHES and len(word) > 2]
             if content and all(alike(word, told.split()) for word in content):
-                refused = _NOT.search(_clause(content[-1], sentence))
+                refused = words.get(name) == "no" or _NOT.search(_clause(content[-1], sentence))
                 words |= {name: "no" if refused else "yes"}
                 if refused and schema.get("default") is False:
                     del words[name]
@@ -102,5 +102,7 @@ def _names(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, An
         and not spec.properties[name].keys() & {"enum", "format", "pattern"}
     ]
     used = " ".join(str(text) for text in words.values()).lower()
-    free = [match[0].rstrip(".") for match in _NAME.finditer(sentence) if match[0].lower() not in used]
+    free = [
+        match[0].rstrip(".").removesuffix("'s") for match in _NAME.finditer(sentence) if match[0].lower() not in used
+    ]
     return {**words, lacking[0]: free[0]} if len(lacking) == len(free) == 1 else words

@@ -57,7 +57,11 @@ _OR_LESS = re.compile(r" or (?:less|more|fewer|longer|shorter|higher|lower|over|
 _HALF_DAY = re.compile(r"(?:for )?(?:(?:a |1 )?half (?:a |of the )?day|the half day)")
 _TO = re.compile(r" (?:to|till|until|through|-|and) ")
 # "120 beats per minute", "9.8 m/s^2": what a number is counted in and by, which is no second number.
-_RATE = re.compile(r"\bper [a-z]+(?: ?[²³]| ?\^ ?\d)?|(?<=\d )[a-z]+ ?[/·] ?[a-z]+(?: ?\^? ?\d)?(?![\w:])")
+_RATE = re.compile(
+    r"(?:\bper|(?<=[a-z] )(?<!half )(?<!quarter )(?<!of )a(?= (?:hour|day|night|week|month|year)\b)) [a-z]+"
+    r"(?: ?[²³]| ?\^ ?\d)?|(?<=\d )[a-z]+ ?[/·] ?[a-z]+(?: ?\^? ?\d)?(?![\w:])"
+)
+_RANK = re.compile(r"(?:the )?(?:(?P<n>\d+)th|second)(?: (?!of |from )[a-z]+)?")  # "third", "the sixth floor"
 _SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
 
 
@@ -65,10 +69,12 @@ def read_number(words: str, frame: Frame) -> Finding:
     """The number in the wanted unit; whole where the schema wants an integer."""
     like = _like(frame.like)
     if frame.kind == "number":
-        words = _RATE.sub(lambda rate: "~" * len(rate[0]), words)
+        words = _RATE.sub(lambda rate: "~" * len(rate[0]), words).rstrip(" ~")
     if frame.kind == "duration" and (lasting := _from_to(words, frame)):
         return lasting
     said = set(words.split())
+    if frame.kind == "number" and (rank := _RANK.fullmatch(words.strip("~ ,"))):
+        return _shaped([Fraction(rank["n"] or 2)], 0, len(words), "rank", frame)
     if like is not None and (change := _whole_change(words, like, frame)):
         return change
     if frame.kind == "percent" and (end := _ALL.fullmatch(words.strip("~ ,"))):

@@ -18,6 +18,7 @@ from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
 from toolmend.resolve.objects import in_fields
 from toolmend.resolve.parameters import typed
+from toolmend.resolve.remains import LITTLE
 from toolmend.resolve.roles import in_their_roles
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.unsaid import borne_out
@@ -65,12 +66,17 @@ def phrased(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
     for name, text in texts.items():
         bare = _OWNED.sub("", text)
         if name not in TITLES and all(word[:1].isupper() for word in bare.split()[1:]):  # no "dinner at Luigi's"
-            bare = _OWNS.sub("", bare)
+            bare = _OWNS.sub("", bare) if _owns(bare, sentence) else bare
         text = _quoted(bare, sentence, [other for other in texts.values() if other is not text])
         text = _as_described(spec, name, _in_full(text, sentence), sentence)
         others = [str(other) for key, other in words.items() if key != name and isinstance(other, str)]
         whole[name] = with_state(_without_kind(spec, name, _without_others(text, others)), _told(spec, name))
     return _of_kind(spec, _to_the_hour(spec, whole, texts, sentence), sentence)
+
+
+def _owns(text: str, sentence: str) -> bool:
+    """Whether the sentence goes on with what somebody owns: "Bassi's trousers", not "at Bassi's, forty"."""
+    return any(next[1].lower() not in LITTLE for next in re.finditer(rf"{re.escape(text)} ([^\W\d_]{{3,}})", sentence))
 
 
 def _to_the_hour(spec: ToolSpec, words: dict[str, Any], texts: Mapping[str, str], sentence: str) -> dict[str, Any]:

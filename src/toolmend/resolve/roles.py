@@ -32,6 +32,7 @@ _WHEN = re.compile(
     r"|afternoon|evening|\d?\d(?::\d\d)? ?[ap]m|\d?\d:\d\d|january|february|march|april|june|july|august|september"
     r"|october|november|december|\d+(?:st|nd|rd|th))\b"
 )
+_OWNS = re.compile(r"['’]s$")
 _BEGUN = 2  # letters that a slip shares with the word that was said
 _SOURCES = frozenset("from source origin start departure old current".split())
 _TO, _FROM = r"(?:into|onto|to|in)", r"(?:from|out of|off)"
@@ -87,7 +88,7 @@ def _introduced(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[st
     """The name by which somebody asks: "Ferreira here", "under Hartigan"; what that argument had goes to the one that
     had the name, or that has none."""
     names = [name for name in spec.required if is_text(spec, name) and set(words_of(name)) & _PERSONS]
-    told = [match["one"] or match["two"] for match in _INTRODUCED.finditer(sentence)]
+    told = [_OWNS.sub("", match["one"] or match["two"]) for match in _INTRODUCED.finditer(sentence)]
     if len(names) != 1 or len(told) != 1 or words.get(names[0]) == told[0]:
         return words
     old = words.get(names[0], MISSING)

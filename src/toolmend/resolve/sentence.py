@@ -15,7 +15,7 @@ from toolmend.resolve.durations import SPAN
 from toolmend.resolve.entry_times import day_after
 from toolmend.resolve.likeness import AS_LONG, LONG_AS
 from toolmend.resolve.parameters import typed
-from toolmend.resolve.said import MISSING, hidden_in
+from toolmend.resolve.said import MISSING, hidden_in, place_of
 from toolmend.resolve.words import Words
 
 _KINDS = ("date", "time")
@@ -74,6 +74,9 @@ def misheard(
     sentence, right = f" {Words(background.text).text} ", dict(words)
     for name, told in words.items():
         if not isinstance(told, str) or kind_of(name, spec.properties.get(name, {})) not in _KINDS or told == MISSING:
+            continue
+        earlier = place_of(told, background.before) and not place_of(told, background.text)
+        if earlier and not background.begins:
             continue
         if not re.search(r"\d", told) and not all(f" {word} " in sentence for word in Words(told).text.split()):
             right[name] = said_all_the_same(spec, name, words, background, like) or told

@@ -42,7 +42,9 @@ _ORDINALS = (
 ).split()
 NAMED_NUMBERS = {word: n for n, word in enumerate(UNIT_NAMES)} | {word: 20 + 10 * n for n, word in enumerate(TEN_NAMES)}
 """Those of one word below a hundred: "zero", "twelve", "forty"."""
-_RANKS = {word: n for n, word in enumerate(_ORDINALS, 1)} | {"twentieth": 20, "thirtieth": 30}
+_RANKS = {word: n for n, word in enumerate(_ORDINALS, 1)} | {
+    f"{word[:-1]}ieth": 20 + 10 * n for n, word in enumerate(TEN_NAMES)
+}
 _SCALES = {
     "hundred": 100,
     "thousand": 1000,

@@ -178,7 +178,8 @@ def _remembered(
         waiting = computed.open
         if not kept:
             calls = _after(calls, computed)
-    return replace(background, calls=tuple(calls), open=waiting)
+    before = "\n".join(message.content for message in messages if message.role == "user")
+    return replace(background, calls=tuple(calls), open=waiting, before=before)
 
 
 def _done(message: Message) -> list[Call]:
