@@ -4,9 +4,9 @@ The new values in the sentence itself; else the rest is held and what is blamed 
 are; else one question to the person. Without I/O, like a strategy. Knows no session and asks no model by name.
 """
 
-from toolmend.mend.asking import asks_person
+from toolmend.mend.asking import asks_person, assents
 from toolmend.mend.case import Edits, MendCase
 from toolmend.mend.complaints import is_complaint, tool_asked
 from toolmend.mend.mender import Mender, MenderState
 
-__all__ = ["Edits", "MendCase", "Mender", "MenderState", "asks_person", "is_complaint", "tool_asked"]
+__all__ = ["Edits", "MendCase", "Mender", "MenderState", "asks_person", "assents", "is_complaint", "tool_asked"]

@@ -19,7 +19,11 @@ from toolmend.strategies import Ask
 
 _SYSTEM = "You find words in what a person said. Answer with those words only, as they were said. No explanation."
 _QUOTED = re.compile(r"[\"“'‘`]([^\"”'’`]+)[\"”'’`]")
-_YES = re.compile(r"(?i)(?:yes|yeah|yep|right|correct|exactly|that one|that's (?:it|right)|please do|sure|ok|okay)")
+_YES = re.compile(
+    r"(?i)(?:y|yes|yeah|yep|yup|aye|right|correct|exactly|that one|that's (?:it|right|fine)|do it|go ahead|please do|sure"
+    r"|ok|okay|fine|alright|all right)(?:,? (?:please|thanks|thank you|do|do it|go ahead))?"
+)
+NOTHING_ASKED = "Nothing was waiting for a yes or no, and nothing was changed."
 WHAT = "What should be different? Please say it in your words."
 SAY_WHAT = "Please say what it should be."
 YOUR_WORDS = "Or say it in your words."
@@ -100,6 +104,11 @@ def asks_person(text: str) -> bool:
     return text.rstrip().endswith((SAY_WHAT, YOUR_WORDS, WHAT))
 
 
+def assents(text: str) -> bool:
+    """Whether a sentence says yes, and nothing else."""
+    return bool(_YES.fullmatch(text.strip(" .!")))
+
+
 def _told(offer: Candidate | Edits) -> str:
     edits = offer.edits if isinstance(offer, Candidate) else offer
     parts = [
@@ -121,7 +130,7 @@ def shown(call: Call, name: str, said: str = "") -> str:
 def chosen(text: str, offers: Sequence[Edits]) -> Edits | None:
     """The offer that an answer names by its place, or by yes where there is one."""
     said = text.strip(" .!").lower()
-    if len(offers) == 1 and _YES.fullmatch(said):
+    if len(offers) == 1 and assents(said):
         return offers[0]
     match = re.fullmatch(
         r"(?:the |number |no\.? |option |answer )*(\d|first|second|third|last)(?: one)?(?:,? please)?", said

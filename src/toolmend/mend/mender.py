@@ -18,7 +18,7 @@ from toolmend.corrections.understanding import CONTRADICTS
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.anew import calls_only, held, last_exchange
-from toolmend.mend.asking import SAY_WHAT, WHAT, answered, choice, chosen, question, shown
+from toolmend.mend.asking import NOTHING_ASKED, SAY_WHAT, WHAT, answered, choice, chosen, question, shown
 from toolmend.mend.candidates import BLAMED, CLEARLY, ENOUGH, clear
 from toolmend.mend.case import Edits, MendCase, same
 from toolmend.mend.complaints import NOTHING, SAID, as_such, is_complaint, named, tool_asked
@@ -72,6 +72,11 @@ class Mender:
     def forget(self) -> None:
         """The open question is no longer of interest."""
         self.offers, self.taken_back, self.speaks = (), False, False
+
+    def idle(self) -> Flow:
+        """One turn: a yes that nothing asked for."""
+        yield Flag("mended", "refused")
+        yield from _told(NOTHING_ASKED)
 
     def flow(self, case: MendCase, otherwise: Flow) -> Flow:
         """One turn: the correction of the case."""

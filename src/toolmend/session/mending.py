@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolmend.mend import MendCase, asks_person, is_complaint, tool_asked
+from toolmend.mend import MendCase, asks_person, assents, is_complaint, tool_asked
 from toolmend.messages import Call, Message
 from toolmend.models import Model
 from toolmend.resolve.background import Background
@@ -43,6 +43,14 @@ def case_of(
         words="" if asked.standing else asked.text,
         earlier=tuple(call for answer in talk if answer.turn < request for call in answer.calls),
     )
+
+
+def idle(text: str, asked: Answer, strategy: Strategy) -> bool:
+    """Whether a sentence answers where nothing was asked: a model might only do the same once more. A "no" in words
+    is a complaint."""
+    done = asked.calls or getattr(strategy, "edits", False)
+    asks = asked.open or asks_person(asked.text) or asked.text.rstrip().endswith("?")
+    return bool(done and not asks and (assents(text) or text.strip(" .!").lower() == "n"))
 
 
 def allowed(case: MendCase, model: Model, strategy: Strategy) -> MendCase:

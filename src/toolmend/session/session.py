@@ -36,7 +36,7 @@ from toolmend.session.answer import Answer, settled
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
-from toolmend.session.mending import allowed, case_of
+from toolmend.session.mending import allowed, case_of, idle
 from toolmend.session.standing import Standing
 from toolmend.session.turn import TurnState
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
@@ -82,17 +82,17 @@ class Session:
         if as_published:
             self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or by_words
-        self.context, self.locale = context, locale
+        self.context, self.locale, self.review = context, locale, review
         self.mender = Mender() if mend and not as_published else None
-        self.review = review
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self._questions: list[MenderState | None] = []  # what was open before each turn
         self.limits = limits or Limits()
         self._standing = Standing(self.tools, sink, self.limits, approvals_of(approve))
-        self._named = tools if isinstance(tools, str) else getattr(tools, "name", type(tools).__name__.lower())
+        own = getattr(self.tools, "name", type(self.tools).__name__.lower())
+        self._named = tools if isinstance(tools, str) else own
         for each in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
-            _check_toolbox(each, tools, self.tools)
+            _check_toolbox(each, self._named, own)
 
     @property
     def offers(self) -> tuple[Edits, ...]:
@@ -278,13 +278,14 @@ class Session:
     def verdict(self, text: str) -> RouteDecision:
         """Whether a sentence amends what was done: the ladder knows, or the router says, which is not asked for a
         strategy that says itself what its calls replace."""
-        alone = getattr(self.strategy, "edits", False)
-        said = [message.content for message in self.messages if message.role == "user"]
+        alone, said = getattr(self.strategy, "edits", False), [message.content for message in self.messages[::2]]
         if self.mender and self.answers:
             asked = self.answers[-1]
             case = self._case(text, asked, settled(asked, self.answers, self._standing.holds) or asked)
             if reason := self.mender.concerned(case):
                 return RouteDecision(True, reason)
+            if idle(text, asked, self.strategy):
+                return RouteDecision(False, "a yes to nothing")
             if alone and amends(understood := case.understood(), case.calls, by_cues(text, case.calls, said)):
                 return RouteDecision(True, understood.reason)
         return RouteDecision(False, "") if alone else self.router(text, self.standing, said)
@@ -296,6 +297,8 @@ class Session:
         are calls of the target that could not be undone."""
         if self.mender is None:
             return turn
+        if asked is None and self.answers and idle(text, self.answers[-1], self.strategy):
+            return self.mender.idle()
         spoken = asked is not None and (asked.calls or asked.open or self.mender.speaks or is_complaint(text))
         if asked is None or target is None or not spoken:
             self.mender.forget()
@@ -390,9 +393,8 @@ class Session:
         raise BadOption(f"no call has the id {call!r}; this talk has {', '.join(made_in) or 'none'}")
 
 
-def _check_toolbox(model: Model, asked: str | Toolbox, tools: Toolbox) -> None:
-    """Raise BadOption unless the model takes the toolbox by the name it was asked for, or by its own."""
-    own = getattr(tools, "name", type(tools).__name__.lower())
-    problem = declared(model, asked if isinstance(asked, str) else own)
-    if problem and declared(model, own):
-        raise BadOption(problem)
+def _check_toolbox(model: Model, *names: str) -> None:
+    """Raise BadOption unless the model takes the toolbox by one of its names: what it was asked for by, and its own."""
+    problems = [declared(model, name) for name in names]
+    if all(problems):
+        raise BadOption(str(problems[0]))
