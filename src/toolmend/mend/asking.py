@@ -20,8 +20,8 @@ from toolmend.strategies import Ask
 _SYSTEM = "You find words in what a person said. Answer with those words only, as they were said. No explanation."
 _QUOTED = re.compile(r"[\"“'‘`]([^\"”'’`]+)[\"”'’`]")
 _YES = re.compile(
-    r"(?i)(?:y|yes|yeah|yep|yup|aye|right|correct|exactly|that one|that's (?:it|right|fine)|do it|go ahead|please do|sure"
-    r"|ok|okay|fine|alright|all right)(?:,? (?:please|thanks|thank you|do|do it|go ahead))?"
+    r"(?i)(?:y|yes|yeah|yep|yup|aye|right|correct|exactly|that one|that's (?:it|right|fine)|do it|go ahead|please do"
+    r"|sure|ok|okay|fine|alright|all right)(?:,? (?:please|thanks|thank you|do|do it|go ahead))?"
 )
 NOTHING_ASKED = "Nothing was waiting for a yes or no, and nothing was changed."
 WHAT = "What should be different? Please say it in your words."
