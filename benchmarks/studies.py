@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -109,10 +110,11 @@ def arm(asked: argparse.Namespace, name: str, course: MadeTalks, tokens: int, **
     kept = out / "shares.json"
     if not kept.exists():
         more |= {"course": course, "work": asked.work / f"{name}.work", "tokens": tokens, "exam": 0}
-        wanted = AdapterAsked(base="smollm2", out=out, **more)
+        wanted = AdapterAsked(base="smollm2", out=out, threads=asked.threads, **more)
         if not (out / "toolmend.json").exists():
             train_adapter(wanted, partial(told, name), print, lambda: False)
-        kept.write_text(json.dumps(examined(load_model(f"smol/{out.resolve()}"), course.exam(asked.exam))))
+        model = load_model(f"smol/{out.resolve()}?threads={asked.threads}")
+        kept.write_text(json.dumps(examined(model, course.exam(asked.exam))))
     shares = [(right, count) for right, count in json.loads(kept.read_text())]
     print(f"{name:<14} {share(shares)}", flush=True)
     return shares
@@ -184,7 +186,7 @@ def mistakes(asked: argparse.Namespace) -> None:
 
 def grammar(asked: argparse.Namespace) -> None:
     """Free replies, then replies held to the notation."""
-    model, talks = load_model(asked.begin), MadeTalks().exam
+    model, talks = load_model(f"{asked.begin}?threads={asked.threads}"), MadeTalks().exam
     free, held = (examined(model, talks(asked.exam), rules) for rules in (None, spoken_lines(SHOWN)))
     print(f"free           {share(free)}\nheld           {share(held)}")
     compared(free, held)
@@ -201,6 +203,7 @@ def main() -> None:
     reader.add_argument("study", choices=STUDIES)
     reader.add_argument("--tokens", type=int, default=60_000)
     reader.add_argument("--exam", type=int, default=60, help="held-out talks")
+    reader.add_argument("--threads", type=int, default=os.cpu_count(), help="as many as it has cores for itself")
     reader.add_argument("--begin", default="smol/calendar")
     reader.add_argument("--work", type=Path, default=Path("build/studies"))
     asked = reader.parse_args()
