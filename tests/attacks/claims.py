@@ -44,7 +44,7 @@ def copied(folder: Path) -> Path:
 
 def ended(copy: Path, tests: list[str], limit: float) -> tuple[int, str]:
     """How pytest ended for tests in the copy, which compute for `limit` seconds at most, and what it printed."""
-    options = ["-q", "-n", "0", "-rfE", "--tb=no", "--timeout=0", "-p", "no:cacheprovider", "--durations=0", "-vv"]
+    options = ["-n", "0", "-rfE", "--tb=no", "--timeout=0", "-p", "no:cacheprovider", "--durations=0", "-vv"]
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", *options, *tests]
     limited = partial(resource.setrlimit, resource.RLIMIT_CPU, (int(limit),) * 2)

@@ -3,9 +3,10 @@
     python tests/attacks/survivors.py [SAMPLE [SEED [PART OF A PATH …]]]
 
 mutmut makes them: for each a module by its lines, then one of its mutants. The tests of a room run in a copy as they
-are first, under coverage: what reaches a line, and how long it computes. A mutant that computes for twice as long and
-START more is stopped, and killed; mutmut's own runner asks the clock, and on a busy machine that kills what is slow.
-Slow tests and other rooms' are left out: what survives here may still be noticed by `make test`.
+are first, under coverage: what reaches a line, and how long it computes. What they leave alive meets those of talks.
+A mutant that computes for twice as long and START more is stopped, and killed; mutmut's own runner asks the clock, and
+on a busy machine that kills what is slow. Slow tests and all other rooms' are left out: what survives here may still be
+noticed by `make test`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ ROOMS = {
     for room in rooms
     if (tests := [name for name in (f"tests/{room}", f"tests/test_{room}.py") if (ROOT / name).exists()])
 }
+TALKS = "session"  # its tests go through all the rooms below
 QUICK = ["-m", "not slow and not peer"]
 COVERED = [*QUICK, "--cov", "--cov-context=test", "--cov-report=", "--cov-fail-under=0"]
 
@@ -68,20 +70,32 @@ def as_they_are(copy: Path, room: str) -> tuple[CoverageData, dict[str, float]]:
 
 
 def killed(copy: Path, path: Path, text: str) -> bool:
-    """Whether a test that reaches the changed line, or those nearest to it, fails; says what survives."""
+    """Whether a test of the room, else one of talks, that reaches the changed line, or those nearest to it, fails;
+    says what survives."""
     before = path.read_text(encoding="utf-8")
     diff = list(unified_diff(before.splitlines(), text.splitlines(), n=0, lineterm=""))[2:]
     line = int(re.findall(r"\d+", diff[0])[0])
-    data, took = as_they_are(copy, path.relative_to(SOURCE).with_suffix("").parts[0])
+    rooms = dict.fromkeys((path.relative_to(SOURCE).with_suffix("").parts[0], TALKS))
+    reaching = [found for room in rooms if (found := near(copy, path, line, room))[0]]
+    (copy / path).write_text(text, encoding="utf-8")
+    alive = all(ended(copy, ["-x", *QUICK, *tests], limit)[0] == PASSED for tests, limit in reaching)
+    (copy / path).write_text(before, encoding="utf-8")
+    count = sum(len(tests) for tests, _ in reaching)
+    print(f"{path}:{line}, {count} tests:", "\n".join(["SURVIVED", *diff[1:]]) if alive else "killed", flush=True)
+    return not alive
+
+
+def near(copy: Path, path: Path, line: int, room: str) -> tuple[list[str], float]:
+    """The tests of a room that reach a line, or those nearest to it, and the seconds that they may compute."""
+    data, took = as_they_are(copy, room)
     lines = data.contexts_by_lineno(str(copy / path)).items()
     reached = {at: {re.split(r"[\[|]", name)[0] for name in names if name} for at, names in lines if any(names)}
-    near = {max((at for at in reached if at <= line), default=0), min((at for at in reached if at >= line), default=0)}
-    tests = sorted({test for at in near for test in reached.get(at, set()) & set(took)})
-    (copy / path).write_text(text, encoding="utf-8")
-    alive = not tests or ended(copy, ["-x", *QUICK, *tests], START + 2 * sum(map(took.__getitem__, tests)))[0] == PASSED
-    (copy / path).write_text(before, encoding="utf-8")
-    print(f"{path}:{line}, {len(tests)} tests:", "\n".join(["SURVIVED", *diff[1:]]) if alive else "killed", flush=True)
-    return not alive
+    places = {
+        max((at for at in reached if at <= line), default=0),
+        min((at for at in reached if at >= line), default=0),
+    }
+    tests = sorted({test for at in places for test in reached.get(at, set()) & set(took)})
+    return tests, START + 2 * sum(map(took.__getitem__, tests))
 
 
 if __name__ == "__main__":
