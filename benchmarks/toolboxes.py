@@ -56,7 +56,9 @@ def is_right(answer: Answer, expected: list[Mapping[str, Any]], session: Session
     """Whether the calls are those that are due; what is left out counts as its default."""
     made, due = [told(call) for call in answer.reading.calls], [told(_call(one)) for one in expected]
     defaults = {
-        spec.name: {name: one["default"] for name, one in spec.properties.items() if one.get("default") is not None}
+        spec.name.rpartition(".")[2]: {
+            name: one["default"] for name, one in spec.properties.items() if one.get("default") is not None
+        }
         for spec in session.tools.specs
     }
 
