@@ -17,6 +17,7 @@ from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.changed import as_changed
 from toolmend.resolve.copied import as_said, said_before
 from toolmend.resolve.discourse import Discourse
+from toolmend.resolve.each_one import each_one
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.entry_times import day_said
 from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
@@ -46,6 +47,11 @@ def compute(
         lines = background.open.completed([beside(line, background.text) for line in lines])
     else:
         lines = own_numbers(once(lines), named, background.text)
+        lines = (
+            [one for line in lines for one in each_one(named.get(line.tool), line, background.named)]
+            if whole
+            else lines
+        )
     computing = _Computing(named, background, whole, len(lines) == 1)
     for place, line in enumerate(lines):
         if question := computing.take(line):
