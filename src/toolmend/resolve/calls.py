@@ -17,7 +17,6 @@ from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.changed import as_changed
 from toolmend.resolve.copied import as_said, said_before
 from toolmend.resolve.discourse import Discourse
-from toolmend.resolve.each_one import each_one
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.entry_times import day_said
 from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
@@ -29,6 +28,7 @@ from toolmend.resolve.repeated import each_as_long, joined, own_numbers
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
 from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removal_of, removes, stands_for
+from toolmend.resolve.taken_apart import taken_apart
 from toolmend.resolve.which import beside, settled
 
 _WHEN = ("date", "time", "date-time")
@@ -47,11 +47,7 @@ def compute(
         lines = background.open.completed([beside(line, background.text) for line in lines])
     else:
         lines = own_numbers(once(lines), named, background.text)
-        lines = (
-            [one for line in lines for one in each_one(named.get(line.tool), line, background.named)]
-            if whole
-            else lines
-        )
+        lines = taken_apart(lines, named, background) if whole else lines
     computing = _Computing(named, background, whole, len(lines) == 1)
     for place, line in enumerate(lines):
         if question := computing.take(line):

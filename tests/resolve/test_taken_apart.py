@@ -57,6 +57,35 @@ def test_members_that_are_listed_are_a_call_each():
     ]
 
 
+RAIN = spec(city=TEXT, year={"type": "integer"})
+DOSE = spec(drug=TEXT, amount={"type": "integer", "x-unit": "milligrams"})
+
+
+def both(tool, sentence, first, second):
+    computed = compute([Said("tool", first), Said("tool", second)], [tool], Background(text=sentence))
+    return [tuple(call.arguments.values()) for call in computed.calls]
+
+
+def test_two_lists_that_a_sentence_crosses_are_every_combination():
+    said = "Compare the rain in Manila and Jakarta in 2018 and 2021"
+    made = both(RAIN, said, {"city": "Manila", "year": "2018"}, {"city": "Jakarta", "year": "2021"})
+    assert made == [("Manila", 2018), ("Manila", 2021), ("Jakarta", 2018), ("Jakarta", 2021)]
+
+
+@pytest.mark.parametrize(
+    "said", ["rain in Manila and Jakarta in 2018 and 2021, respectively", "rain in Manila in 2018 and Jakarta in 2021"]
+)
+def test_what_goes_in_pairs_is_not_crossed(said):
+    made = both(RAIN, said, {"city": "Manila", "year": "2018"}, {"city": "Jakarta", "year": "2021"})
+    assert made == [("Manila", 2018), ("Jakarta", 2021)]
+
+
+def test_both_of_something_else_crosses_nothing():
+    said = "75 mg clopidogrel and 40 mg atorvastatin, both at 20:00"
+    doses = {"drug": "clopidogrel", "amount": "75 mg"}, {"drug": "atorvastatin", "amount": "40 mg"}
+    assert both(DOSE, said, *doses) == [("clopidogrel", 75), ("atorvastatin", 40)]
+
+
 @pytest.mark.parametrize("words", ["4,300", "one and a half", "2 or 3", "two hundred and ten"])
 def test_what_says_one_number_is_one_call(words):
     assert len(made(spec(count=NUMBER), f"I need {words} of it", count=words)) <= 1
