@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -207,3 +208,8 @@ def test_ctrl_c_during_a_reply_takes_back_what_was_said(program: Any) -> None:
         terminal.until("> ")
         terminal.type("\x04")
         assert terminal.end() == (0, "toolmend: there is nothing to undo yet\n")
+
+
+def test_the_package_runs_as_a_module_where_the_script_is_not_on_the_path():
+    said = subprocess.run([sys.executable, "-m", "toolmend", "--version"], capture_output=True, text=True, check=True)
+    assert said.stdout.startswith("toolmend ")
