@@ -32,6 +32,15 @@ def test_what_was_not_said_is_left_out(words: dict[str, object], sentence: str, 
     assert as_said(SPEC, words, sentence) == kept
 
 
+@pytest.mark.parametrize("name", ["check in", "Sign in", "log on"])
+def test_a_name_keeps_the_little_word_that_makes_it(name):
+    assert as_said(SPEC, {"place": name}, f"put {name} on Friday") == {"place": name}
+
+
+def test_a_little_word_that_leads_on_is_no_part_of_a_name():
+    assert as_said(SPEC, {"place": "dinner on"}, "put dinner on Friday") == {"place": "dinner"}
+
+
 def test_an_article_that_was_copied_goes():
     assert without_article("the Amazon rainforest", "rain in the Amazon rainforest") == "Amazon rainforest"
     assert without_article("The Hobbit", "read The Hobbit") == "The Hobbit"

@@ -23,7 +23,11 @@ _LIKE, _LEAST = 0.5, 4  # so alike is one word to what it is a slip of; letters 
 _BEGUN = 2  # letters that a slip shares with the word that was said
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
 _SAID_WORD = r"[^\s,.;:!?]+"
-_LOOSE = re.compile(r"\s+(?:at|in|on|for|to|with|of|the|and|from|by)$")
+_LOOSE = re.compile(
+    r"\s+(?:at|for|to|with|of|the|and|from|by)$"
+    r"|(?<!\bcheck)(?<!\bsign)(?<!\blog)(?<!\bdrop)(?<!\bmove)(?<!\bweigh)(?<!\bclock)(?<!\bwalk)\s+(?:in|on)$",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 
 
