@@ -31,12 +31,12 @@ _WORDS = 3  # of an item that names something
 _NAMES = 3  # so many, that "Salt and Plums" stays a title
 
 
-def taken_apart(lines: Sequence[Said], specs: Mapping[str, ToolSpec], background: Background) -> Sequence[Said]:
+def taken_apart(lines: Sequence[Said], specs: Mapping[str, ToolSpec], background: Background) -> tuple[Said, ...]:
     """The lines, with one for each of the values that an argument lists, but for those that name things there are."""
     tool = specs.get(lines[0].tool) if len({line.tool for line in lines}) == 1 else None
     if tool is not None:
         lines = _crossed(tool, lines, background.text)
-    return [one for line in lines for one in _each_one(specs.get(line.tool), line, background.named)]
+    return tuple(one for line in lines for one in _each_one(specs.get(line.tool), line, background.named))
 
 
 def _each_one(spec: ToolSpec | None, line: Said, things: Mapping[str, Container[str]]) -> Sequence[Said]:
