@@ -292,7 +292,7 @@ def _converter(hint: Any) -> Convert | None:
         inner = _converter(arguments[0])
         return partial(_several, inner) if inner else tuple
     if type(None) in arguments:
-        inner = _converter(next(each for each in arguments if each is not type(None)))
+        inner = _converter(next(argument for argument in arguments if argument is not type(None)))
         return partial(_perhaps, inner) if inner else None
     return None
 

@@ -48,7 +48,7 @@ def read_options(kind: type[T], given: Mapping[str, Any], who: str) -> T:
     A field with the metadata `least` takes numbers from there on, one with `most` up to there.
     """
     types = get_type_hints(kind)
-    fields = {each.name: each.metadata for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    fields = {field.name: field.metadata for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
     for option in given:
         if option not in fields:
             near = get_close_matches(option, fields, 1)
@@ -61,11 +61,13 @@ def read_options(kind: type[T], given: Mapping[str, Any], who: str) -> T:
 def _value(value: Any, kind: Any, what: str, bounds: Bounds) -> Any:
     """A value of the type of its field. Numbers are finite, within the bounds, above 0 where there is no lower one."""
     if get_origin(kind) is UnionType:
-        kind = next(each for each in get_args(kind) if each is not type(None))
+        kind = next(member for member in get_args(kind) if member is not type(None))
         return None if value is None else _value(value, kind, what, bounds)
     if get_origin(kind) is Literal:
         if value not in get_args(kind):
-            raise BadOption(f"{what} is {value!r}, not one of {', '.join(each for each in get_args(kind) if each)}")
+            raise BadOption(
+                f"{what} is {value!r}, not one of {', '.join(choice for choice in get_args(kind) if choice)}"
+            )
         return value
     if get_origin(kind) is tuple:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

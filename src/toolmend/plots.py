@@ -133,4 +133,4 @@ def _ticks(low: float, high: float) -> list[float]:
     step = 10 ** math.floor(math.log10(reach / 4))
     step = next(step * factor for factor in (1, 2, 5, 10) if reach / (step * factor) <= 6)
     first = math.floor(low / step)
-    return [step * each for each in range(first, max(first + 1, math.ceil(high / step)) + 1)]
+    return [step * number for number in range(first, max(first + 1, math.ceil(high / step)) + 1)]

@@ -105,7 +105,7 @@ def detectable(differences: Sequence[float], alpha: float = 0.05, power: float =
         return None
     fewest = math.ceil(-math.log2(alpha))
     mean = sum(differences) / n
-    spread = math.sqrt(sum((each - mean) ** 2 for each in differences) / (n - 1))
+    spread = math.sqrt(sum((difference - mean) ** 2 for difference in differences) / (n - 1))
     normal = NormalDist()
     needed = normal.inv_cdf(1 - alpha) + normal.inv_cdf(power)
     return max(fewest / n, needed * spread / math.sqrt(n))

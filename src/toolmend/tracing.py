@@ -203,7 +203,7 @@ def _captured(messages: Any, finish: str | None = None) -> str | None:
         return None
     end = {"finish_reason": finish} if finish else {}
     return _json(
-        [{"role": each.role, "parts": [{"type": "text", "content": each.content}], **end} for each in messages]
+        [{"role": message.role, "parts": [{"type": "text", "content": message.content}], **end} for message in messages]
     )
 
 

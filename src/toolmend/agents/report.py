@@ -26,7 +26,7 @@ def agent_report(store: Store, run_id: str) -> dict[str, Any]:
     by_player: dict[tuple[str, str], list[Sample]] = {}
     for sample in store.samples(run_id, status="ok", by_case=True):
         by_player.setdefault(sample.contestant, []).append(sample)
-    order = [(each.model, each.strategy) for each in run.config.contestants]
+    order = [(contestant.model, contestant.strategy) for contestant in run.config.contestants]
     return {
         "schema": 1,
         "run": run.head(),

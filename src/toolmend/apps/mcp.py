@@ -73,7 +73,7 @@ class OfferedTools:
             return await self._ask(arguments)
         if name not in self._calls:
             return _refused(
-                f"there is no tool {name[:80]!r}; there are: {', '.join(each.name for each in self.tools())}"
+                f"there is no tool {name[:80]!r}; there are: {', '.join(tool.name for tool in self.tools())}"
             )
         world, spec = self._calls[name]
         result = await world.run(Call(spec.full_name, dict(arguments)))

@@ -116,8 +116,8 @@ class Arena:
             if known is not None:
                 return await self._desk(known)
             pair = (*self.contestants, *self.contestants)[:2]
-            setups = [Setup(each, self.toolbox) for each in pair]
-            return await self._new_desk(new_id(), person, "chat", [await self.talks.new(each) for each in setups])
+            setups = [Setup(contestant, self.toolbox) for contestant in pair]
+            return await self._new_desk(new_id(), person, "chat", [await self.talks.new(setup) for setup in setups])
 
     async def battle(self, person: str, prompt: str = "", queue: str | None = None) -> Desk:
         """A blind battle of two contestants drawn by lot, on sides by a fair coin; `prompt` is answered at once.
@@ -229,7 +229,7 @@ class Arena:
             self._desks.move_to_end(desk_id)
             return held
         row = await self.talks.db(self.records.desk, desk_id)
-        talks = [await self.talks.opened(each) for each in (row.left, row.right)]
+        talks = [await self.talks.opened(side) for side in (row.left, row.right)]
         battle = await self.talks.db(self.records.battle, desk_id)
         if (faster := self._desks.get(desk_id)) is not None and faster is not held:
             return faster
@@ -252,10 +252,10 @@ class Arena:
 
     def _held(self, desk: Desk) -> Desk:
         self._desks[desk.id] = desk
-        idle = [each for each in self._desks.values() if not each.busy]
-        for each in idle[: max(0, len(self._desks) - self._most)]:
-            if each is not desk:
-                del self._desks[each.id]
+        idle = [other for other in self._desks.values() if not other.busy]
+        for other in idle[: max(0, len(self._desks) - self._most)]:
+            if other is not desk:
+                del self._desks[other.id]
         return desk
 
     async def _new_desk(
@@ -268,7 +268,7 @@ class Arena:
         if len(self.contestants) < 2:
             raise BadOption("a battle needs two contestants: name another with --model")
         drawn = await self._drawn()
-        talks = [await self.talks.new(Setup(each, toolbox)) for each in drawn]
+        talks = [await self.talks.new(Setup(contestant, toolbox)) for contestant in drawn]
         names = {"left": drawn[0].name, "right": drawn[1].name}
         desk = await self._begun(person, "battle", talks, names, prompt, queue, item)
         if prompt.strip():
@@ -285,13 +285,13 @@ class Arena:
         """What a vote on each pair would tell."""
         columns = [list(column) for column in zip(*self.records.tallies(), strict=True)]
         a, b, winners, counts = columns or ([], [], [], [])
-        table = gains(Votes.of(a, b, winners, weight=counts), [each.name for each in self.contestants])
+        table = gains(Votes.of(a, b, winners, weight=counts), [contestant.name for contestant in self.contestants])
         return [float(table[pair]) for pair in pairs]
 
     async def _queued(self, person: str, queue: str) -> Desk:
         items = await self.talks.db(self.records.items, queue)
         if not items:
-            known = [each.queue for each in await self.queues()]
+            known = [summary.queue for summary in await self.queues()]
             raise UnknownName("queue", queue, known)
         found = next_item(items, await self.talks.db(self.records.rated), person)
         if found is None:

@@ -63,12 +63,12 @@ class DecidedBefore:
 
     def __init__(self, events: Sequence[Event], *, copied: bool = False, end: bool = True) -> None:
         self._asks = copied or not end
-        self._left = [each for each in _decided(events) if not copied or each.decision != "allowed"]
+        self._left = [decided for decided in _decided(events) if not copied or decided.decision != "allowed"]
 
     def before(self, turn: int, call: Call) -> Decided | None:
         """The decision that was made, None where it is to be made now."""
-        for place, each in enumerate(self._left):
-            if (each.call.tool, each.call.arguments) == (call.tool, call.arguments):
+        for place, decided in enumerate(self._left):
+            if (decided.call.tool, decided.call.arguments) == (call.tool, call.arguments):
                 return replace(self._left.pop(place), turn=turn, call=call)
         return None if self._asks else Decided(turn, call, "danger", "denied", reason="it was not made before")
 
@@ -336,4 +336,4 @@ def _decided(events: Sequence[Event]) -> list[Decided]:
     """What was decided in a turn. One that was kept before there were decisions ran what it ran."""
     made = [event for event in events if isinstance(event, Decided)]
     ran = [event for event in events if isinstance(event, Called)]
-    return made or [Decided(each.turn, each.call, "write", "allowed") for each in ran]
+    return made or [Decided(call.turn, call.call, "write", "allowed") for call in ran]

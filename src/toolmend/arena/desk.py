@@ -147,8 +147,8 @@ class Desk:
             origin = {"copied": source.id, "from": about.contestant.name, "turn": place}
             talk = await self._talks.new(setup, origin)
             await self._put(here, talk)
-            for each in given:
-                await talk.give(each)
+            for turn in given:
+                await talk.give(turn)
             await talk.correct(correction, on_delta)
 
         return self._start([self.right if from_side == "left" else self.left], work)
@@ -204,15 +204,15 @@ class Desk:
         self._only_chats()
         changes = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
         sides = self._sides(to)
-        for each in sides:
-            await self._talks.check(each.talk.setup.with_(changes))
-        for each in sides:
-            if each.busy:
-                raise BadOption(f"the {each.which} side is still answering; wait, or stop it")
-        for each in sides:
-            talk = await self._talks.new(each.talk.setup.with_(changes))
-            with each.held():
-                await self._put(each, talk)
+        for side in sides:
+            await self._talks.check(side.talk.setup.with_(changes))
+        for side in sides:
+            if side.busy:
+                raise BadOption(f"the {side.which} side is still answering; wait, or stop it")
+        for side in sides:
+            talk = await self._talks.new(side.talk.setup.with_(changes))
+            with side.held():
+                await self._put(side, talk)
 
     # inside ----------------------------------------------------------------------------------------------------------
 

@@ -73,12 +73,12 @@ def prompts_of(source: str) -> list[QueuePrompt]:
         ]
     else:
         found = list(_lines(Path(source).expanduser()))
-    return list({each.id: each for each in found}.values())
+    return list({prompt.id: prompt for prompt in found}.values())
 
 
 def items_of_prompts(prompts: Iterable[QueuePrompt]) -> list[tuple[str, dict[str, Any]]]:
     """Prompts as the queue keeps them."""
-    return [(each.id, asdict(each)) for each in prompts]
+    return [(prompt.id, asdict(prompt)) for prompt in prompts]
 
 
 def items_of_pairs(pairs: str, key: str | None) -> list[tuple[str, dict[str, Any]]]:

@@ -186,7 +186,7 @@ class ArenaRecords(db.DatabaseRoom):
         query = sa.select(events).where(events.c.conversation == conversation).order_by(events.c.position)
         done = self._rows(query)
         free = done[-1].position + 1 if done else 0
-        return row, [(each.kind, json.loads(each.body)) for each in done], free
+        return row, [(event.kind, json.loads(event.body)) for event in done], free
 
     def talks(self, person: str | None, most: int = 200) -> list[Row[Any]]:
         """Talks, of this person where one is given, the newest first, with the kind of their desk.

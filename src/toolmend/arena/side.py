@@ -41,7 +41,7 @@ class DeskTerms:
     def unasked(self) -> DeskTerms:
         """For battles: what would be asked about is a dry run, for both sides alike."""
         policy = self.policy
-        asked = {each: "dry-run" for each in ("read", "write", "danger") if getattr(policy, each) == "ask"}
+        asked = {effect: "dry-run" for effect in ("read", "write", "danger") if getattr(policy, effect) == "ask"}
         return replace(self, policy=replace(policy, **asked))  # type: ignore[arg-type]  # a rule
 
     @property

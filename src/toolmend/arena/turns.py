@@ -164,7 +164,10 @@ def _took_back(turn: KeptTurn) -> bool:
 def decision_views(events: Sequence[Event]) -> tuple[DecisionView, ...]:
     """The decisions somebody should see: not what the policy lets run anyway."""
     made = [event for event in events if isinstance(event, Decided) and not _usual(event)]
-    return tuple(DecisionView(called(each.call), each.decision, each.by, each.reason, each.preview) for each in made)
+    return tuple(
+        DecisionView(called(decided.call), decided.decision, decided.by, decided.reason, decided.preview)
+        for decided in made
+    )
 
 
 def _usual(event: Decided) -> bool:
@@ -254,7 +257,7 @@ def _replied(event: Replied) -> Iterator[StepView]:
         yield StepView("thought", "thought", event.reasoning[:_MOST])
     notes = [f"ended: {event.finish}"] if event.finish != "stop" else []
     notes += ["the request was cut to fit"] if event.truncated else []
-    notes += [f"not honoured: {each}" for each in event.unmet]
+    notes += [f"not honoured: {option}" for option in event.unmet]
     text = "\n".join([event.text, *(called(call) for call in event.calls), *notes])
     title = _ROLES.get(event.role, event.role) + (f" of {event.model}" if event.model else "")
     tokens = event.usage.input_tokens + event.usage.output_tokens

@@ -116,7 +116,7 @@ class TurnView:
     @property
     def words(self) -> str:
         """The reply where it is more than its calls, perhaps written otherwise; the steps have it to the letter."""
-        calls = [*self.calls, *(each.call for each in self.decisions if each.decision != "allowed")]
+        calls = [*self.calls, *(decision.call for decision in self.decisions if decision.decision != "allowed")]
         heads = [call.partition("(")[0].rpartition(".")[2] for call in calls]
         lines = [line.strip() for line in self.reply.splitlines() if line.strip()]
         only_calls = len(lines) == len(calls) and all(
@@ -222,7 +222,9 @@ class Blind:
     """Masks the names of these contestants, and those of all known makers and families of models."""
 
     def __init__(self, contestants: Iterable[Contestant]) -> None:
-        self._mask = NameMask(dict.fromkeys(name for each in contestants for name in (each.model, each.name)))
+        self._mask = NameMask(
+            dict.fromkeys(name for contestant in contestants for name in (contestant.model, contestant.name))
+        )
 
     def text(self, text: str) -> str:
         """The text without names."""

@@ -22,7 +22,7 @@ def looked_at(box: Toolbox, toolbox: str, before: WorldView | None = None) -> Wo
     state = box.state()
     table = _table(state, _units(box))
     columns, cells = ((), [(line,) for line in _text(box, state).splitlines()]) if table is None else table
-    rows = [tuple(each) for each in cells[:_MOST_ROWS]]
+    rows = [tuple(row) for row in cells[:_MOST_ROWS]]
     old = None if before is None else [row.cells for row in before.rows if row.change != "gone"]
     marked = [WorldRow(row) for row in rows] if old is None else _paired(list(_compared(old, rows)))
     return WorldView(
@@ -58,15 +58,15 @@ def _table(state: Any, units: Mapping[str, str]) -> tuple[Sequence[str], list[tu
     if not isinstance(state, Mapping) or len(state) != 1:
         return None
     [things] = state.values()
-    if not isinstance(things, list) or not all(isinstance(each, Mapping) for each in things):
+    if not isinstance(things, list) or not all(isinstance(thing, Mapping) for thing in things):
         return None
     if not things:
         return (), []
     names = list(things[0])
-    if any(list(each) != names or not all(_flat(value) for value in each.values()) for each in things):
+    if any(list(thing) != names or not all(_flat(value) for value in thing.values()) for thing in things):
         return None
     columns = [*(name for name in _FIRST if name in names), *(name for name in names if name not in _FIRST)]
-    return columns, [tuple(_cell(each[name], units.get(name, "")) for name in columns) for each in things]
+    return columns, [tuple(_cell(thing[name], units.get(name, "")) for name in columns) for thing in things]
 
 
 def _cell(value: Any, unit: str) -> str:

@@ -111,7 +111,7 @@ def _said(lines: Iterable[str], slots: Mapping[str, Any], mistake: Mistake) -> t
     for wording in lines:
         if all(slots.get(field) for field in _fields(wording)):
             said |= dict.fromkeys(wording.format_map(filled) for filled in _fillings(slots, wording))
-    return tuple(each for each in said if not any(secret.search(each) for secret in secrets))
+    return tuple(line for line in said if not any(secret.search(line) for secret in secrets))
 
 
 def headline_level(mistake: Mistake, recoverable: bool) -> int:

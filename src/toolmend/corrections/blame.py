@@ -36,7 +36,7 @@ def blamed(said: str, arguments: Iterable[str]) -> str | None:
         clear = _BLAMES.search(text) is not None
     if not clear or _PRAISES.search(text):
         return None
-    named = [each for each in arguments if any(_stands(name, text) for name in _names(each))]
+    named = [argument for argument in arguments if any(_stands(name, text) for name in _names(argument))]
     return named[0] if len(named) == 1 else None
 
 
@@ -129,4 +129,4 @@ def wrong(text: str, calls: Sequence[Call], said: str) -> Wrong:
 def _spelled(text: str, name: str, value: Any) -> str:
     """The argument as it stands in the reply, with its name if that is there; "" where it is spelled otherwise."""
     plain = json.dumps(value, ensure_ascii=False)
-    return next((each for each in (f"{name}={plain}", plain) if text.count(each) == 1), "")
+    return next((spelling for spelling in (f"{name}={plain}", plain) if text.count(spelling) == 1), "")

@@ -53,8 +53,8 @@ def without_complaints(
     if not (understood.edits or understood.candidates) or _NAMING.search(said):
         return understood
     slots = [slots_of(call, specs) for call in calls]
-    texts = {slot.name for each in slots for slot in each if slot.kind == "text"}
-    own = {word for each in slots for slot in each for label in slot.labels for word in label.split()}
+    texts = {slot.name for group in slots for slot in group if slot.kind == "text"}
+    own = {word for group in slots for slot in group for label in slot.labels for word in label.split()}
     own |= {word for call in calls for word in split_name(call.tool.rpartition(".")[2])}
 
     def valued(edits: Mapping[int, Mapping[str, Any]]) -> dict[int, dict[str, Any]]:
@@ -73,8 +73,8 @@ def without_complaints(
         return replace(understood, edits=edits, candidates=candidates)
     blamed = tuple(
         (number, slot.name)
-        for number, each in enumerate(slots)
-        for slot in each
+        for number, group in enumerate(slots)
+        for slot in group
         if slot.label in said.lower() and slot.name in calls[number].arguments
     )
     return Understood("blame" if blamed else "wrong", blamed=blamed, reason="nothing but a complaint")

@@ -21,8 +21,10 @@ _CLOCK = {"type": "string", "format": "time"}
 def until(slot: Slot, text: str, slots: Sequence[Slot], said: Surroundings) -> Part:
     """A length by its end, or a start and a length: "until five", "from 3 to 5 pm"."""
     match = _RANGE.fullmatch(text.strip())
-    start = next((each for each in slots if each.kind == "time"), None)
-    length = next((each for each in slots if each.kind == "length" and each.schema.get("x-unit") == "minutes"), None)
+    start = next((other for other in slots if other.kind == "time"), None)
+    length = next(
+        (other for other in slots if other.kind == "length" and other.schema.get("x-unit") == "minutes"), None
+    )
     if not match or not start or not length:
         return unclear(f"nothing here takes an end: {text!r}")
     starts = said.read(match["start"], _CLOCK).values if match["start"] else (start.old,)
@@ -36,5 +38,5 @@ def until(slot: Slot, text: str, slots: Sequence[Slot], said: Surroundings) -> P
     if not spans:
         return unclear(f"{slot.label} {text!r}: not understood")
     edits = {start.name: spans[0][2], length.name: spans[0][1]}
-    edits = {each.name: edits[each.name] for each in (start, length) if edits[each.name] != each.old}
+    edits = {other.name: edits[other.name] for other in (start, length) if edits[other.name] != other.old}
     return Part(edits, dict.fromkeys(edits, text), how=f"{text!r}") if edits else Part(same={slot.name: text})

@@ -77,7 +77,7 @@ def _slot(spec: ToolSpec | None, name: str, value: Any, required: bool) -> Slot:
 def _kind(name: str, schema: dict[str, Any], value: Any) -> tuple[str, dict[str, Any]]:
     """The kind, and the schema that resolve() is given."""
     types = schema.get("type")
-    kind = next((each for each in types if each != "null"), None) if isinstance(types, list) else types
+    kind = next((word for word in types if word != "null"), None) if isinstance(types, list) else types
     if "enum" in schema:
         members = [member for member in schema["enum"] if member is not None]
         also = {member: list(words) for member in members if (words := _MEMBERS.get(str(member).lower()))}

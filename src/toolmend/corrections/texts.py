@@ -98,7 +98,7 @@ def _sound(word: str) -> str:
 
 
 def _alike(one: str, other: str) -> float:
-    a, b = (re.sub(r"'s$", "", each.lower().strip(",.;:!?")) for each in (one, other))
+    a, b = (re.sub(r"'s$", "", text.lower().strip(",.;:!?")) for text in (one, other))
     if min(len(a), len(b)) < 3:
         return 0.0
     if len(a) == len(b) == 3 and sum(one != other for one, other in zip(a, b, strict=True)) == 1:
@@ -175,7 +175,7 @@ def divided(text: str) -> tuple[str, str, str]:
 
 def shares(text: str, words: str) -> bool:
     """Whether both have a word in common that says something."""
-    own, said = ({word for word in re.findall(r"\w+", each.lower())} - _SMALL for each in (text, words))
+    own, said = ({word for word in re.findall(r"\w+", side.lower())} - _SMALL for side in (text, words))
     return bool(own & said)
 
 

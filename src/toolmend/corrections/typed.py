@@ -68,8 +68,8 @@ class Typed:
         """What the values of the clause are for; None where it has none, or words that nothing explains."""
         values, rest = segments(text)
         if len(values) > 1 and re.search(r"~,? or (?:\w+ )*~", rest):
-            each = [self.read(value.text, hint) for value in values]
-            return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
+            parts = [self.read(value.text, hint) for value in values]
+            return unclear(f"{text!r}: which of them?", [part.edits for part in parts if part and part.edits])
         if not values or _REFUSES.search(rest) or _COMPARES.search(rest) or _REMARKS.search(rest):
             return None
         values = self._counting(values)

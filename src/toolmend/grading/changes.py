@@ -80,7 +80,7 @@ def places(before: Any, after: Any, pattern: Path, path: Path = ()) -> list[tupl
     for place, (key, one, other) in enumerate(children, 1):
         if first == "*" or folded(key) == folded(first) or (key.isdigit() and first == str(place - len(children) - 1)):
             found += places(one, other, tuple(rest), (*path, key))
-    if not found and not rest and any(isinstance(each, Mapping) for each in (before, after)):
+    if not found and not rest and any(isinstance(state, Mapping) for state in (before, after)):
         return [((*path, first), MISSING, MISSING)]
     return found
 

@@ -184,7 +184,7 @@ _WANTED = {
 
 
 def _range(given: Sequence[Any]) -> Range:
-    numbers = [each for each in given if isinstance(each, (int, float)) and not isinstance(each, bool)]
+    numbers = [value for value in given if isinstance(value, (int, float)) and not isinstance(value, bool)]
     if len(given) != 2 or len(numbers) != 2 or not numbers[0] <= numbers[1]:
         raise BadOption(f"range: {list(given)!r:.60} makes no rule; wanted: {_WANTED['range']}")
     return Range(*numbers)

@@ -73,7 +73,7 @@ def _outcome(turns: Sequence[GradedTurn], place: int, recurring: frozenset[Key])
         clean = bool(before.mistakes) and not now.mistakes
         regressed = not before.mistakes and bool(now.mistakes)
         mistake = turn.correction.mistake
-        was_there = mistake is not None and mistake.key in {each.key for each in before.mistakes}
+        was_there = mistake is not None and mistake.key in {other.key for other in before.mistakes}
         named = mistake is not None and was_there and is_gone(mistake, now)
     marks = _marks(now, mine, fixed=named or clean, regressed=regressed)
     return StepOutcome(named, clean, regressed, mine, marks)
@@ -127,7 +127,7 @@ def _recurring(turns: Sequence[GradedTurn]) -> frozenset[Key]:
     found: set[Key] = set()
     for place, turn in enumerate(turns):
         named = turn.correction.mistake if turn.correction else None
-        if named is not None and place and named.key in {each.key for each in turns[place - 1].grade.mistakes}:
+        if named is not None and place and named.key in {other.key for other in turns[place - 1].grade.mistakes}:
             corrected.add(named.key)
         keys = {mistake.key for mistake in turn.grade.mistakes}
         found |= keys & corrected

@@ -36,7 +36,7 @@ def world_of(
     data: Any, where: Mapping[str, Any] | None = None, key: str = "state", aside: Iterable[str] = ()
 ) -> ExpectedWorld:
     """The check that such data spells; `where` and `key` tell where it stands. Raises BadState."""
-    skipped = tuple(path_of(each) for each in aside)
+    skipped = tuple(path_of(path) for path in aside)
     if data == SAME:
         return ExpectedWorld(aside=skipped)
     if isinstance(data, list):
@@ -67,7 +67,7 @@ def path_of(written: Any) -> Path:
 def pattern_of(data: Any) -> Any:
     """What a value must be like: a mapping of fields, several such, or an acceptable value. Raises BadOption."""
     if isinstance(data, Mapping) and set(data) == {"oneof"} and isinstance(data["oneof"], list):
-        ways = [pattern_of(each) for each in data["oneof"]]
+        ways = [pattern_of(way) for way in data["oneof"]]
         return (
             AnyFields(tuple(ways))
             if any(isinstance(way, (Fields, Either, AnyFields)) for way in ways)
@@ -83,19 +83,19 @@ def pattern_of(data: Any) -> Any:
 
 def _field(name: str, rule: Any) -> Any:
     several = name == ANYWHERE and isinstance(rule, list)
-    return tuple(accepted(each) for each in rule) if several else pattern_of(rule)
+    return tuple(accepted(value) for value in rule) if several else pattern_of(rule)
 
 
 def _changes(data: Any, where: Mapping[str, Any] | None, key: str) -> tuple[Change, ...]:
     if not isinstance(data, list):
         raise BadState(f"must be a list of changes, not {data!r:.40}", where, key)
     made: list[Change] = []
-    for each in data:
-        if not isinstance(each, Mapping):
-            raise BadState(f"a change is a mapping, not {each!r:.40}", where, key)
-        change = _change(each)
+    for entry in data:
+        if not isinstance(entry, Mapping):
+            raise BadState(f"a change is a mapping, not {entry!r:.40}", where, key)
+        change = _change(entry)
         if change.name in {other.name for other in made}:
-            raise BadState(f"two changes are called {change.name!r}; give each a name of its own", each, "name")
+            raise BadState(f"two changes are called {change.name!r}; give each a name of its own", entry, "name")
         made.append(change)
     return tuple(made)
 
@@ -181,14 +181,14 @@ def _sentences(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     """A sentence or several, each with a capital and an end, no figure in it: a person says it aloud."""
     written = data.get(key, [])
     said = [written] if isinstance(written, str) else written
-    if not isinstance(said, list) or not all(isinstance(each, str) and each.strip() for each in said):
+    if not isinstance(said, list) or not all(isinstance(sentence, str) and sentence.strip() for sentence in said):
         raise BadState(f"must be a sentence or a list of sentences, not {written!r:.40}", data, key)
-    for each in said:
-        if not (each[0].isupper() and each.rstrip()[-1] in ".?!"):
-            raise BadState(f"is no sentence (a capital first, a full stop last): {each!r:.60}", data, key)
-        if re.search(r"[0-9\"_=({\[]", each):
-            raise BadState(f"says it in the notation of calls, not as people speak: {each!r:.60}", data, key)
-    return tuple(" ".join(each.split()) for each in said)
+    for sentence in said:
+        if not (sentence[0].isupper() and sentence.rstrip()[-1] in ".?!"):
+            raise BadState(f"is no sentence (a capital first, a full stop last): {sentence!r:.60}", data, key)
+        if re.search(r"[0-9\"_=({\[]", sentence):
+            raise BadState(f"says it in the notation of calls, not as people speak: {sentence!r:.60}", data, key)
+    return tuple(" ".join(sentence.split()) for sentence in said)
 
 
 def _flag(data: Mapping[str, Any], key: str, default: bool) -> bool:

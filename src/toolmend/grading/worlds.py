@@ -43,7 +43,7 @@ class Fields:
     def _has(self, value: Mapping[str, Any], name: str, rule: Any) -> bool:
         if name == ANYWHERE:
             rules = rule if isinstance(rule, tuple) else (rule,)
-            return all(any(accepts(each, text) for text in texts_in(value)) for each in rules)
+            return all(any(accepts(wanted, text) for text in texts_in(value)) for wanted in rules)
         return name in value and fits(rule, value[name])
 
 
@@ -68,7 +68,7 @@ def fits(pattern: Any, value: Any) -> bool:
     if isinstance(pattern, Fields):
         return pattern.fit(value)
     if isinstance(pattern, AnyFields):
-        return any(fits(each, value) for each in pattern.patterns)
+        return any(fits(way, value) for way in pattern.patterns)
     return value is not MISSING and accepts(pattern, value)
 
 
@@ -125,7 +125,7 @@ class ExpectedWorld:
     @property
     def wordy(self) -> bool:
         """Whether words are due beside the calls, or instead of them."""
-        return any(each.says is not None for each in (self, *self.others))
+        return any(world.says is not None for world in (self, *self.others))
 
     def mistakes(self, seen: Seen) -> tuple[Mistake, ...]:
         """What is not as it should be; of several ways of being right, what is wrong with the nearest."""
@@ -135,13 +135,15 @@ class ExpectedWorld:
     def own_mistakes(self, seen: Seen) -> tuple[Mistake, ...]:
         """`mistakes`, without the other ways of being right."""
         found, covered = list[Mistake](), list[Path]()
-        left = [each for each in differences(seen.before, seen.after) if not self._is_aside(each.path)]
+        left = [
+            difference for difference in differences(seen.before, seen.after) if not self._is_aside(difference.path)
+        ]
         for change in self.changes:
             wrong, mine = _judged(change, seen)
             covered += mine
             if wrong:
                 found.append(_mistake(change.name, change.say, wrong))
-        rest = [each for each in left if not any(_under(each.path, path) for path in covered)]
+        rest = [difference for difference in left if not any(_under(difference.path, path) for path in covered)]
         if self.only and rest:
             found.append(_mistake(ELSE, self.say.get(ELSE, ()), "; ".join(map(str, rest))))
         if self.says is not None and not (seen.words.strip() and fits(self.says, seen.words)):
@@ -149,7 +151,7 @@ class ExpectedWorld:
         return tuple(found)
 
     def _is_aside(self, path: Path) -> bool:
-        return any(len(path) >= len(each) and _matches(path[: len(each)], each) for each in self.aside)
+        return any(len(path) >= len(place) and _matches(path[: len(place)], place) for place in self.aside)
 
 
 def joined(graded: Grade, reading: Reading, found: Sequence[Mistake], tool: str | None = None) -> Grade:
@@ -161,7 +163,7 @@ def joined(graded: Grade, reading: Reading, found: Sequence[Mistake], tool: str 
     if not found:
         return graded
     mistakes = (*graded.mistakes, *found)
-    if not graded.valid_call and any(each.argument not in (ELSE, REPLY) for each in found):
+    if not graded.valid_call and any(mistake.argument not in (ELSE, REPLY) for mistake in found):
         mistakes = graded.mistakes or (Mistake(Kind.NO_CALL, None, tool, tool, reading.rest[:_SHOWN]),)
     marks = marks_of(mistakes, graded.valid_call, is_junk(mistakes, reading.rest))
     return replace(graded, mistakes=mistakes, marks=marks)
@@ -206,13 +208,13 @@ def _counted(
     chosen = [item for found in like.values() for _, item in found]
     for name, due in change.sums.items():
         numbers = [item.get(name) for item in chosen if isinstance(item, Mapping)]
-        total = sum(each for each in numbers if isinstance(each, (int, float)))
+        total = sum(number for number in numbers if isinstance(number, (int, float)))
         if not fits(due, total):
             return f"{name} altogether {total:g}"
     for name, pattern in change.distinct.items():
         told = [_told(item, name, pattern) for item in chosen]
         if "" in told or len(set(told)) < len(told):
-            return f"{name}: {', '.join(each or 'none' for each in told)}"
+            return f"{name}: {', '.join(text or 'none' for text in told)}"
     return ""
 
 

@@ -54,7 +54,7 @@ def unreadable_type(content_type: str) -> bool:
     """Whether a reply of this type is not worth reading: a page, a picture. Servers call JSON many things."""
     kind = content_type.partition(";")[0].strip().lower()
     known = ("json", "event-stream", "ndjson", "jsonl", "text/plain", "octet-stream")
-    return bool(kind) and not any(each in kind for each in known)
+    return bool(kind) and not any(word in kind for word in known)
 
 
 def no_connection(error: httpx2.TransportError, place: str, seconds: float) -> str:
@@ -68,7 +68,7 @@ def no_connection(error: httpx2.TransportError, place: str, seconds: float) -> s
         return f"no connection to {place} within {seconds:g} s: is the server running, is the address right?"
     if isinstance(error, httpx2.ConnectError):
         errors = [cause for cause in causes if isinstance(cause, OSError)]
-        why = next((each.strerror for each in errors if each.errno not in (None, errno.ECONNREFUSED)), "")
+        why = next((cause.strerror for cause in errors if cause.errno not in (None, errno.ECONNREFUSED)), "")
         return f"nobody answers at {place}{f' ({why})' if why else ''}: is the server running, is the address right?"
     if isinstance(error, httpx2.ProxyError):
         return f"the proxy before {place} refused ({line_of(error)}): see HTTP_PROXY, HTTPS_PROXY, NO_PROXY"
@@ -89,8 +89,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         if isinstance(error, BaseExceptionGroup):
-            for each in error.exceptions:
-                yield from _causes(each)
+            for cause in error.exceptions:
+                yield from _causes(cause)
         error = error.__cause__ or error.__context__
 
 

@@ -84,7 +84,7 @@ def _path(source: Source, at: int) -> str:
     for heading in source.headings:
         if heading.start > at:
             break
-        path = [each for each in path if each[0] < heading.level] + [(heading.level, heading.title)]
+        path = [part for part in path if part[0] < heading.level] + [(heading.level, heading.title)]
     return " › ".join(title for _, title in path)
 
 

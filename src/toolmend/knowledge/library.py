@@ -98,7 +98,7 @@ class Library(db.DatabaseRoom):
             query = sa.select(rows.id, states.record, states.text).join_from(tables.sources, tables.revisions, now)
             with db.reading(self.engine) as connection:
                 found = {row.id: row for row in connection.execute(query.where(rows.id.in_(ids[at : at + 100])))}
-            yield from (self._read(found[each]) for each in ids[at : at + 100] if each in found)
+            yield from (self._read(found[id_]) for id_ in ids[at : at + 100] if id_ in found)
 
     def revisions(self, source_id: str) -> list[tuple[int, str, str]]:
         """The states of a source, the oldest first: number, when it was added, SHA-256 of its text."""

@@ -46,7 +46,7 @@ def outside_facts(entries: Any, name: str) -> Iterator[Outside | Outcome]:
     for number, entry in enumerate(entries if isinstance(entries, list) else [entries], start=1):
         where = f"{name}#{number}"
         if not isinstance(entry, dict) or not all(
-            isinstance(entry.get(each), str) for each in ("about", "says", "by", "date")
+            isinstance(entry.get(key), str) for key in ("about", "says", "by", "date")
         ):
             yield Outcome("unreadable", where, "a fact from outside has the texts about, says, by and date")
         elif entry["says"] not in SAYS:

@@ -130,7 +130,7 @@ def source_of(record: Mapping[str, Any], text: str) -> Source:
     known = {field.name for field in fields(Source)}
     values: dict[str, Any] = {name: value for name, value in record.items() if name in known}
     for name, part in _PARTS.items():
-        values[name] = tuple(part(**each) for each in values.get(name, ()))
+        values[name] = tuple(part(**entry) for entry in values.get(name, ()))
     for name in ("also", "notes"):
         values[name] = tuple(values.get(name, ()))
     values["raw"] = tuple((str(name), str(value)) for name, value in values.get("raw", ()))

@@ -81,8 +81,8 @@ def topics() -> tuple[Topic, ...]:
     """All topics there are."""
     data = tomllib.loads(_DATA.read_text(encoding="utf-8"))
     return tuple(
-        Topic(name, float(each["half_life"]), Terms(each["clear"], plural=True), Terms(each["also"], plural=True))
-        for name, each in data.items()
+        Topic(name, float(topic["half_life"]), Terms(topic["clear"], plural=True), Terms(topic["also"], plural=True))
+        for name, topic in data.items()
     )
 
 
@@ -106,6 +106,6 @@ def _tag(topic: Topic, source: Source) -> Tag | None:
 def _pattern(terms: tuple[str, ...], plural: bool) -> re.Pattern[str]:
     # Most texts hold few of the terms, and a pattern of those few is many times faster than one of all.
     written = [r"\s+".join(map(re.escape, term.split())).replace("'", "['’]") for term in terms]
-    cased = [each if term.isupper() else f"(?i:{each})" for term, each in zip(terms, written, strict=True)]
+    cased = [text if term.isupper() else f"(?i:{text})" for term, text in zip(terms, written, strict=True)]
     ending = "(?:'?s)?" if plural else ""
     return re.compile(rf"(?<![\w-])(?:{'|'.join(cased)}){ending}(?![\w-])")

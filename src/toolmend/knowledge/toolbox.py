@@ -79,10 +79,10 @@ class KnowledgeTools(Toolbox):
         said = answer(self._search, question, k=max(1, min(most, 20)))
         if not said.found:
             return Answered("not in memory", [], [question], [], _NOTHING)
-        quotes = [(each, each.quote) for each in said.quotes]
+        quotes = [(cited, cited.quote) for cited in said.quotes]
         passages = [
-            Passage(words.source, each.title, each.url, words.start, words.end, words.text, each.trust)
-            for each, words in quotes
+            Passage(words.source, cited.title, cited.url, words.start, words.end, words.text, cited.trust)
+            for cited, words in quotes
         ]
         disagree = [f"{passages[number - 1].source}: {says}" for number, says in said.conflict]
         unanswered = [note.removeprefix("not in memory: ") for note in said.notes]
@@ -106,8 +106,8 @@ class KnowledgeTools(Toolbox):
     @tool(effect="read", foreign=True, name="list")
     def listed(self) -> list[dict[str, str]]:
         """List the sources kept: their ids, kinds, titles and addresses, at most fifty."""
-        found = [each for each, _ in zip(self.library.sources(), range(_LISTED), strict=False)]
-        return [{"id": each.id, "kind": each.kind, "title": each.title, "url": each.url} for each in found]
+        found = [source for source, _ in zip(self.library.sources(), range(_LISTED), strict=False)]
+        return [{"id": source.id, "kind": source.kind, "title": source.title, "url": source.url} for source in found]
 
     @tool(effect="read", foreign=True)
     def trust(self, source: str) -> dict[str, object]:

@@ -78,11 +78,11 @@ class Remembering:
     def __call__(self, said: str, messages: Sequence[Message]) -> Shown:
         """What is shown in a turn: confirmed wishes, and memories of other talks."""
         found = recall(self.stream, said, self.k + len(self._said), weights=self.weights)
-        memories = [each.memory for each in found if each.memory.talk != self.talk][: self.k]
-        memories = [each for each in memories if each.kind != "preference"]
+        memories = [recalled.memory for recalled in found if recalled.memory.talk != self.talk][: self.k]
+        memories = [memory for memory in memories if memory.kind != "preference"]
         wishes = self.preferences.known(("confirmed",))
         text = "\n\n".join(filter(None, [self.preferences.text(), marked(memories)]))
-        return Shown(text, tuple(each.id for each in (*wishes, *memories)))
+        return Shown(text, tuple(memory.id for memory in (*wishes, *memories)))
 
     def hear(self, event: Event) -> None:
         """Remember what an event tells: what the user says, calls that took effect, what a correction changed."""
@@ -96,7 +96,7 @@ class Remembering:
             self._undone(event)
         for text, data in self._changes.take(event):
             self.stream.remember(text, who=self.who, kind="correction", talk=self.talk, data=data)
-            self.proposed += [each.id for each in self.preferences.propose()]
+            self.proposed += [memory.id for memory in self.preferences.propose()]
 
     def _for(self, call: Call) -> str:
         """What was said for a call, and for the one that it amends."""
@@ -104,7 +104,7 @@ class Remembering:
 
     def _keep(self, text: str) -> None:
         self._told_now = []
-        told = " ".join(each for each in SENTENCE.split(text) if not each.rstrip("\"'”’)").endswith("?"))
+        told = " ".join(sentence for sentence in SENTENCE.split(text) if not sentence.rstrip("\"'”’)").endswith("?"))
         try:  # a question tells nothing, and would be what is found when it is asked again
             kept = self.stream.remember(told, who=self.who, talk=self.talk)
             self._said.add(kept.number)

@@ -141,9 +141,9 @@ def line(memory: Memory) -> str:
     if memory.foreign:
         notes.append("a stranger's words")
     if memory.contradicts:
-        notes.append(f"contradicts {', '.join(f'm{each}' for each in memory.contradicts)}")
+        notes.append(f"contradicts {', '.join(f'm{number}' for number in memory.contradicts)}")
     if memory.cites:
-        notes.append(f"from {', '.join(f'm{each}' for each in memory.cites)}")
+        notes.append(f"from {', '.join(f'm{number}' for number in memory.cites)}")
     return f"- [{', '.join(notes)}] {harmless(memory.text)}"
 
 

@@ -33,11 +33,11 @@ class Preferences:
         """New proposals: arguments that were corrected the same way so often, and hardly ever otherwise."""
         if enough < 2:
             raise BadOption(f"a preference needs at least 2 corrections that say the same, not {enough}")
-        spent = {each for old in self.known() for each in (*old.cites, *old.data.get("seen", ()))}
+        spent = {number for old in self.known() for number in (*old.cites, *old.data.get("seen", ()))}
         settled = {_key(old.data) for old in self.known(("proposed", "confirmed"))}
         made = []
-        corrections = [each for each in self.stream.memories(Which(kind="correction")) if "argument" in each.data]
-        for group in _groups([each for each in corrections if each.number not in spent]):
+        corrections = [memory for memory in self.stream.memories(Which(kind="correction")) if "argument" in memory.data]
+        for group in _groups([correction for correction in corrections if correction.number not in spent]):
             agreeing = max(group.values(), key=lambda some: (len(some), some[-1].number))
             every = sum(len(some) for some in group.values())
             key = _key(agreeing[0].data)
@@ -77,7 +77,7 @@ class Preferences:
 
     def text(self) -> str:
         """What is confirmed, as system text; "" where nothing is."""
-        lines = [f"- {harmless(each.text)}" for each in self.known(("confirmed",))]
+        lines = [f"- {harmless(preference.text)}" for preference in self.known(("confirmed",))]
         head = "Wishes that the user confirmed; they hold unless the user says otherwise:"
         return "\n".join([head, *lines]) if lines else ""
 
@@ -86,7 +86,7 @@ class Preferences:
         data = _checked(first["tool"], first["argument"], first["now"])
         if when := _common(agreeing):
             data["when"] = when
-        numbers = [each.number for each in agreeing]
+        numbers = [correction.number for correction in agreeing]
         return self.stream.remember(
             f"{_told(data)} (corrected {len(agreeing)} times)",
             kind="preference",
@@ -105,17 +105,17 @@ class Preferences:
 def _groups(corrections: Sequence[Memory]) -> list[dict[str, list[Memory]]]:
     """Corrections by the argument they concern, and in it by the value they want."""
     made: dict[tuple[str, str], dict[str, list[Memory]]] = {}
-    for each in corrections:
-        value = json.dumps(each.data["now"], sort_keys=True, ensure_ascii=False)
-        made.setdefault(_place(each.data), {}).setdefault(value, []).append(each)
+    for correction in corrections:
+        value = json.dumps(correction.data["now"], sort_keys=True, ensure_ascii=False)
+        made.setdefault(_place(correction.data), {}).setdefault(value, []).append(correction)
     return list(made.values())
 
 
 def _common(corrections: Sequence[Memory]) -> str:
     """The words that the texts beside the argument share in all of them: what the wish is about. "" for none."""
     texts = [
-        " ".join(value for value in each.data.get("beside", {}).values() if isinstance(value, str))
-        for each in corrections
+        " ".join(value for value in correction.data.get("beside", {}).values() if isinstance(value, str))
+        for correction in corrections
     ]
     if not all(texts):
         return ""

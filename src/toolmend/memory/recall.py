@@ -64,22 +64,24 @@ def recall(stream: Stream, question: str, k: int = 5, *, weights: Weights = USUA
     Where a memory is contradicted by a newer one of the same speaker, the newer stands before it.
     """
     now = at or stream.clock()
-    every = [each for each in stream.memories(at=now) if each.at <= now]
+    every = [memory for memory in stream.memories(at=now) if memory.at <= now]
     return newest_first(rank(every, question, now, weights), every)[:k]
 
 
 def rank(memories: Sequence[Memory], question: str, now: str, weights: Weights = USUAL) -> list[Recalled]:
     """Memories by their score, best first; among equals the newer first."""
-    raw = relevance(question, [f"{each.who}: {each.text}" for each in memories])
-    kept = [(each, value) for each, value in zip(memories, raw, strict=True) if value > 0 and value >= weights.least]
-    recency = spread([weights.decay ** hours(each.at, now) for each, _ in kept])
-    importance = spread([each.importance for each, _ in kept])
+    raw = relevance(question, [f"{memory.who}: {memory.text}" for memory in memories])
+    kept = [
+        (memory, value) for memory, value in zip(memories, raw, strict=True) if value > 0 and value >= weights.least
+    ]
+    recency = spread([weights.decay ** hours(memory.at, now) for memory, _ in kept])
+    importance = spread([memory.importance for memory, _ in kept])
     relevant = spread([value for _, value in kept])
     made = []
-    for (each, value), young, weighty, near in zip(kept, recency, importance, relevant, strict=True):
+    for (memory, value), young, weighty, near in zip(kept, recency, importance, relevant, strict=True):
         score = weights.recency * young + weights.importance * weighty + weights.relevance * near
-        made.append(Recalled(each, score, young, weighty, value))
-    return sorted(made, key=lambda each: (each.score, each.memory.at, each.memory.number), reverse=True)
+        made.append(Recalled(memory, score, young, weighty, value))
+    return sorted(made, key=lambda recalled: (recalled.score, recalled.memory.at, recalled.memory.number), reverse=True)
 
 
 def newest_first(ranked: Sequence[Recalled], every: Sequence[Memory]) -> list[Recalled]:
@@ -87,29 +89,33 @@ def newest_first(ranked: Sequence[Recalled], every: Sequence[Memory]) -> list[Re
 
     Only of the same speaker: nobody takes back what somebody else said.
     """
-    by_number = {each.memory.number: each for each in ranked}
-    known = {each.number: each for each in every}
+    by_number = {recalled.memory.number: recalled for recalled in ranked}
+    known = {memory.number: memory for memory in every}
     made: dict[int, Recalled] = {}
 
-    def place(each: Recalled) -> None:
-        if each.memory.number in made:
+    def place(recalled: Recalled) -> None:
+        if recalled.memory.number in made:
             return
-        others = (known[other] for other in each.memory.contradicts if other in known)
-        newer = [other for other in others if other.who == each.memory.who]
+        others = (known[other] for other in recalled.memory.contradicts if other in known)
+        newer = [other for other in others if other.who == recalled.memory.who]
         for other in sorted(newer, key=lambda memory: (memory.at, memory.number), reverse=True):
-            if (other.at, other.number) > (each.memory.at, each.memory.number):
-                place(by_number.get(other.number, Recalled(other, each.score, 0.0, other.importance, each.relevance)))
-        made.setdefault(each.memory.number, each)
+            if (other.at, other.number) > (recalled.memory.at, recalled.memory.number):
+                place(
+                    by_number.get(
+                        other.number, Recalled(other, recalled.score, 0.0, other.importance, recalled.relevance)
+                    )
+                )
+        made.setdefault(recalled.memory.number, recalled)
 
-    for each in ranked:
-        place(each)
+    for hit in ranked:
+        place(hit)
     return list(made.values())
 
 
 def spread(values: Sequence[float]) -> list[float]:
     """Min-max: the least becomes 0, the greatest 1. Where all are the same they tell nothing apart, and stay."""
     low, high = min(values, default=0.0), max(values, default=0.0)
-    return [(each - low) / (high - low) for each in values] if high > low else list(values)
+    return [(value - low) / (high - low) for value in values] if high > low else list(values)
 
 
 def hours(since: str, now: str) -> float:
@@ -125,10 +131,10 @@ def relevance(question: str, texts: Sequence[str]) -> list[float]:
     counted = [Counter(_stems(text)) for text in texts]
     if not asked or not counted:
         return [0.0] * len(counted)
-    weights = {stem: _rarity(sum(stem in each for each in counted), len(counted)) for stem in asked}
+    weights = {stem: _rarity(sum(stem in counts for counts in counted), len(counted)) for stem in asked}
     whole = sum(weights.values())
-    usual = sum(each.total() for each in counted) / len(counted) or 1.0
-    return [sum(weights[stem] * _said(each, stem, usual) for stem in asked) / whole for each in counted]
+    usual = sum(counts.total() for counts in counted) / len(counted) or 1.0
+    return [sum(weights[stem] * _said(counts, stem, usual) for stem in asked) / whole for counts in counted]
 
 
 @lru_cache(1 << 15)

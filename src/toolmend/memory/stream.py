@@ -141,14 +141,16 @@ class Stream(db.DatabaseRoom):
         row = history.c
         query = sa.select(row.at, row.did, row.memory, row.detail).where(row.namespace == self.namespace)
         with db.reading(self.engine) as connection:
-            return [(each[0], each[1], f"m{each[2]}", each[3]) for each in connection.execute(query.order_by(row.id))]
+            return [
+                (entry[0], entry[1], f"m{entry[2]}", entry[3]) for entry in connection.execute(query.order_by(row.id))
+            ]
 
     def namespaces(self) -> dict[str, int]:
         """Every namespace of the database, and how many memories it holds, whatever their state."""
         row = memories.c.namespace
         with db.reading(self.engine) as connection:
             found = connection.execute(sa.select(row, sa.func.count()).group_by(row).order_by(row))
-            return {each[0]: int(each[1]) for each in found}
+            return {entry[0]: int(entry[1]) for entry in found}
 
     def _sweep(self, connection: Connection) -> None:
         """Drop what has expired, with what was made of it."""
@@ -172,12 +174,12 @@ class Stream(db.DatabaseRoom):
         return found.scalar()
 
     def _insert(self, connection: Connection, values: Mapping[str, Any], cites: set[int]) -> int:
-        for each in cites:
-            self._one(connection, each)
+        for cited in cites:
+            self._one(connection, cited)
         made_of = sa.insert(memories).values(**values).returning(memories.c.number)
         number = connection.execute(made_of).scalar_one()
         self._note(connection, "remembered", number, f"{values['kind']} by {values['who']}")
-        made = [{"memory": number, "other": each, "kind": "cites"} for each in sorted(cites)]
+        made = [{"memory": number, "other": cited, "kind": "cites"} for cited in sorted(cites)]
         if values["kind"] == "observation":
             for other, reason in self._contradicted(connection, number, values["text"]):
                 made.append({"memory": number, "other": other, "kind": "contradicts"})

@@ -73,7 +73,7 @@ class MemoryTools(Toolbox):
             most: how many memories at most
         """
         found = _tried(lambda: recall(self.stream, question, max(1, min(most, 20))))
-        return marked([each.memory for each in found]) or "Nothing is remembered."
+        return marked([recalled.memory for recalled in found]) or "Nothing is remembered."
 
     @tool(effect="danger")
     def forget(self, id: str = "", containing: str = "") -> str:
@@ -85,7 +85,7 @@ class MemoryTools(Toolbox):
         """
         which = _tried(lambda: Which((number_of(id),) if id else (), containing))
         gone = _tried(lambda: self.stream.forget(which))
-        return f"Forgotten: {', '.join(f'm{each}' for each in gone)}." if gone else "Nothing like it is remembered."
+        return f"Forgotten: {', '.join(f'm{number}' for number in gone)}." if gone else "Nothing like it is remembered."
 
     def _unremember(self, kept: Kept) -> None:
         if kept.new:

@@ -67,7 +67,7 @@ def candidates(
     `words` are those that were used for the thing that a call is about.
     """
     ranked: list[Candidate] = []
-    for candidate in sorted(_all(case, set(places), words or {}), key=lambda each: -each.weight):
+    for candidate in sorted(_all(case, set(places), words or {}), key=lambda found: -found.weight):
         told = str(candidate.edits).casefold()
         if case.is_new(candidate.edits) and told not in [str(other.edits).casefold() for other in ranked]:
             ranked.append(candidate)

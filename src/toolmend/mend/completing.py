@@ -76,7 +76,7 @@ def _answers(case: MendCase, waiting: Open) -> Iterator[Said]:
     read = [
         replace(case, calls=(Call(asked.tool or "the one", given),)).understood() for given in _given(case, waiting)
     ]
-    understood = next((each for each in read if each.kind == "edit"), read[0])
+    understood = next((way for way in read if way.kind == "edit"), read[0])
     edits = understood.edits.get(0, {}) if understood.kind == "edit" else {}
     values = {name: understood.words.get((0, name), value) for name, value in edits.items() if value is not None}
     if asked.argument in values:

@@ -152,7 +152,7 @@ def _of_text(slot: Slot, slots: Sequence[Slot], said: Surroundings) -> Support:
     if len(kept) == len(slot.old.split()):
         return Support((Phrase(slot.old, (slot.old,)),), slot.old)
     words = _NAME.findall(said.request)
-    taken = {word.lower() for each in slots if isinstance(each.old, str) for word in _NAME.findall(each.old)}
+    taken = {word.lower() for other in slots if isinstance(other.old, str) for word in _NAME.findall(other.old)}
     near = [
         Phrase(name, (changed,))
         for size in range(1, _LONGEST)

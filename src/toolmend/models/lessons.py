@@ -15,7 +15,7 @@ LESSONS = {
 
 def taught(names: Iterable[str]) -> list[str]:
     """Those of these names, options and roles left out, that are models that ship, each once."""
-    return [name for name in dict.fromkeys(re.split(r"[? ]", each, maxsplit=1)[0] for each in names) if name in LESSONS]
+    return [name for name in dict.fromkeys(re.split(r"[? ]", text, maxsplit=1)[0] for text in names) if name in LESSONS]
 
 
 def lessons(names: Iterable[str]) -> str:

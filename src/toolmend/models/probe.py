@@ -50,9 +50,9 @@ async def probe(model: Model) -> tuple[ProbeResult, ...]:
     """Try everything, one after the other; never raises. Without a plain reply, nothing more is tried."""
     patient = model.but(retries=1) if isinstance(model, Served) else model
     findings = [await _finding("a plain reply", _plain, patient)]
-    for asked, each in PROBES.items():
+    for asked, check in PROBES.items():
         if findings[0].verdict == "honoured":
-            findings.append(await _finding(asked, each, patient))
+            findings.append(await _finding(asked, check, patient))
         else:
             findings.append(ProbeResult(asked, "unclear", "not tried: no plain reply"))
     return tuple(findings)
@@ -66,9 +66,9 @@ def able(model: Model, findings: Sequence[ProbeResult]) -> Model:
     return model.but(can=("schema",) if kept else ())
 
 
-async def _finding(asked: str, each: Probe, model: Model) -> ProbeResult:
+async def _finding(asked: str, check: Probe, model: Model) -> ProbeResult:
     try:
-        verdict, evidence = await each(model)
+        verdict, evidence = await check(model)
     except ToolmendError as error:
         evidence = str(error).removeprefix(f"{model.name}: ")
         verdict = "refused" if _REFUSED.search(evidence) else "unclear"

@@ -102,5 +102,5 @@ def from_row(row: Mapping[str, Any], model: str) -> Reply:
     if kept.get("finish", "stop") not in get_args(Finish):
         raise ValueError(f"finish is {kept['finish']!r}, not one of {', '.join(get_args(Finish))}")
     if "unmet" in kept:
-        kept["unmet"] = tuple(str(each) for each in kept["unmet"])
+        kept["unmet"] = tuple(str(option) for option in kept["unmet"])
     return Reply(str(row["text"]), calls, usage=usage, model=model, **kept)

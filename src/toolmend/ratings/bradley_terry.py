@@ -179,7 +179,9 @@ def wider(one: Floats, other: Floats) -> Floats:
 
     Needed with a ridge: three wins of three leave no residual, and a sandwich that takes that for certainty.
     """
-    own, differences = (np.maximum(each, rest) for each, rest in zip(_variances(one), _variances(other), strict=True))
+    own, differences = (
+        np.maximum(variance, rest) for variance, rest in zip(_variances(one), _variances(other), strict=True)
+    )
     return np.asarray((own[:, None] + own[None, :] - differences) / 2)
 
 

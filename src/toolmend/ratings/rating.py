@@ -120,7 +120,7 @@ def fit(
         ("ties", ties, ("half", "drop")),
     ):
         if value not in known:
-            raise BadOption(f"{name} is {' or '.join(each for each in known if each)}, not {value!r}")
+            raise BadOption(f"{name} is {' or '.join(choice for choice in known if choice)}, not {value!r}")
     if not 0 < level < 1:
         raise BadOption(f"level must lie between 0 and 1 (0.95 for 95 %), not {level}")
     if elo is not None and not 0 < elo < float("inf"):

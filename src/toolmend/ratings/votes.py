@@ -143,10 +143,10 @@ class Votes:
         """Votes from columns of names; a winner is one of WINNERS. A label that is None is unknown."""
         coder = Coder()
         first, second = (np.array([coder[name] for name in side], dtype=np.int32) for side in (a, b))
-        wrong = next((each for each in winner if each not in WINNERS), None)
+        wrong = next((word for word in winner if word not in WINNERS), None)
         if wrong is not None:
             raise BadOption(f"votes: winner is one of {', '.join(WINNERS)}, not {wrong!r}")
-        won = np.array([WINNERS.index(each) for each in winner], dtype=np.int8)
+        won = np.array([WINNERS.index(word) for word in winner], dtype=np.int8)
         weights = None if weight is None else np.array(weight, dtype=np.float64)
         labels = (None if values is None else Labels.of(values) for values in (prompt, rater, turn, category))
         of_prompt, of_rater, of_turn, of_category = labels

@@ -177,8 +177,8 @@ class _Lines:
 
     def _parameter(self, written: str) -> str | None:
         """The parameter that this names; its type may stand behind it, as in the list that was asked for."""
-        for each in (written, _HINT.sub("", written)):
-            bare = each.strip(_DECORATION)
+        for name in (written, _HINT.sub("", written)):
+            bare = name.strip(_DECORATION)
             if bare in self.properties:
                 return bare
             if (folded := _fold(bare)) in self.folded:

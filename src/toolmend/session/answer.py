@@ -53,11 +53,11 @@ def settled(answer: Answer | None, answers: Sequence[Answer], holds: Callable[[C
     while answer and answer.standing and not any(holds(call) for call in answer.standing):
         ids = {call.id for call in answer.standing}
         later = [
-            each
-            for each in answers
-            if each.standing
-            and (each.amends == answer.turn or any(call.amends in ids for call in each.standing))
-            and each is not answer
+            other
+            for other in answers
+            if other.standing
+            and (other.amends == answer.turn or any(call.amends in ids for call in other.standing))
+            and other is not answer
         ]
         if not later:
             break

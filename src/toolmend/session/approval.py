@@ -40,7 +40,7 @@ class Policy:
     def of(cls, text: str) -> Policy:
         """`ask` (for everything but reading), or `write=ask,danger=deny`. Raises BadOption."""
         rules: dict[str, Any] = {}
-        for part in filter(None, (each.strip() for each in text.split(","))):
+        for part in filter(None, (piece.strip() for piece in text.split(","))):
             effect, sign, rule = part.rpartition("=")
             if rule not in RULES or (sign and effect not in get_args(Effect)):
                 raise BadOption(
@@ -58,7 +58,7 @@ class Policy:
 
     def __str__(self) -> str:
         """As it is written on the command line."""
-        return ",".join(f"{each.name}={getattr(self, each.name)}" for each in fields(self))
+        return ",".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
 
 
 @dataclass(frozen=True, slots=True)

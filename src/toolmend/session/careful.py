@@ -93,7 +93,7 @@ class Careful:
         box = session.tools
         things = [dict(thing) for kind in box.things().values() for thing in kind]
         if not removes(call.tool):
-            things += [dict(each.arguments) for each in (*session.standing, *chain)]
+            things += [dict(other.arguments) for other in (*session.standing, *chain)]
         return Heard("\n".join(texts), box.clock, box.hours, things)
 
 

@@ -31,7 +31,7 @@ def ask_once(
     `str()` of the reply is the raw text; with a strategy that computes calls from words (`spoken`) the calls in full,
     or the question. Raises ModelError without an answer, BadOption for an unknown option.
     """
-    known = {each.name for each in dataclasses.fields(Options)}
+    known = {field.name for field in dataclasses.fields(Options)}
     if unknown := set(options) - known:
         raise BadOption(f"unknown option {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
     session = Session(model, tools, strategy, system=system, options=Options(**options))

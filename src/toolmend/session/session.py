@@ -91,8 +91,8 @@ class Session:
         self._standing = Standing(self.tools, sink, self.limits, approvals_of(approve))
         own = getattr(self.tools, "name", type(self.tools).__name__.lower())
         self._named = tools if isinstance(tools, str) else own
-        for each in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
-            _check_toolbox(each, self._named, own)
+        for used in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
+            _check_toolbox(used, self._named, own)
 
     @property
     def offers(self) -> tuple[Edits, ...]:

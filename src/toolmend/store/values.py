@@ -68,7 +68,7 @@ class RunConfig:
         if self.suite != other.suite:
             return f"it is of the suite {other.suite!r}, not {self.suite!r}"
         if self.versions != other.versions:
-            theirs, mine = (", ".join(f"{k} {v}" for k, v in each.versions.items()) for each in (other, self))
+            theirs, mine = (", ".join(f"{k} {v}" for k, v in config.versions.items()) for config in (other, self))
             return f"it was made by {theirs}, not {mine}"
         if self.suite_hash != other.suite_hash:
             return f"its suite {self.suite!r} has another content"

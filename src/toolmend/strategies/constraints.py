@@ -26,8 +26,8 @@ _NULL = {"type": "null"}
 
 def calls(tools: Sequence[ToolSpec], most: int = 1) -> Constraint:
     """`{"calls": [{"tool": NAME, "arguments": {…}}, …]}`, from one to `most` of them."""
-    each = [_object({"tool": _one_of(spec.full_name), "arguments": arguments(spec)}) for spec in tools]
-    call = each[0] if len(each) == 1 else {"anyOf": each}
+    shapes = [_object({"tool": _one_of(spec.full_name), "arguments": arguments(spec)}) for spec in tools]
+    call = shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
     return Constraint("json_schema", _object({"calls": _list(call, most)}))
 
 
@@ -68,7 +68,7 @@ def simplified(schema: Any, root: Mapping[str, Any], depth: int = DEPTH, *, null
     if "const" in schema or "enum" in schema:
         return _one_of(*([schema["const"]] if "const" in schema else schema["enum"]))
     if branches := [*schema.get("anyOf", ()), *schema.get("oneOf", ())]:
-        return {"anyOf": [simplified(each, root, depth - 1, nullable=nullable) for each in branches]}
+        return {"anyOf": [simplified(branch, root, depth - 1, nullable=nullable) for branch in branches]}
     made = {key: schema[key] for key in _KEPT if key in schema}
     kinds = {made["type"]} if isinstance(made.get("type"), str) else set(made.get("type", ()))
     if "string" in kinds:
@@ -78,7 +78,7 @@ def simplified(schema: Any, root: Mapping[str, Any], depth: int = DEPTH, *, null
         made |= {"items": items, "maxItems": schema.get("maxItems", LONGEST_LIST)}
         made |= {key: schema[key] for key in ("minItems",) if key in schema}
         if fixed := schema.get("prefixItems"):
-            made["prefixItems"] = [simplified(each, root, depth - 1, nullable=nullable) for each in fixed]
+            made["prefixItems"] = [simplified(item, root, depth - 1, nullable=nullable) for item in fixed]
     if "object" in kinds:
         made |= _members(schema, root, depth, nullable)
     return made
@@ -87,8 +87,8 @@ def simplified(schema: Any, root: Mapping[str, Any], depth: int = DEPTH, *, null
 def _members(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int, nullable: bool) -> dict[str, Any]:
     required = [name for name in schema.get("required", ()) if name in schema.get("properties", {})]
     properties = {}
-    for name, each in (schema.get("properties") or {}).items():
-        made = simplified(each, root, depth - 1, nullable=nullable)
+    for name, member in (schema.get("properties") or {}).items():
+        made = simplified(member, root, depth - 1, nullable=nullable)
         properties[name] = made if name in required or not nullable or not made else _or_null(made)
     others = schema.get("additionalProperties", not properties)
     if isinstance(others, Mapping):
@@ -111,7 +111,7 @@ def _text(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _one_of(*allowed: Any) -> dict[str, Any]:
-    kinds = {"string" if isinstance(each, str) else "" for each in allowed}
+    kinds = {"string" if isinstance(value, str) else "" for value in allowed}
     return ({"type": "string"} if kinds == {"string"} else {}) | {"enum": list(allowed)}
 
 

@@ -248,7 +248,7 @@ class _Turn:
         """What became of the intents so far, a line each."""
         specs, pairs = {spec.full_name: spec for spec in self.talk.tools}, zip(self.calls, self.results, strict=True)
         made = [became(call, result, specs.get(call.tool), most) for call, result in pairs]
-        return [*made, *(f"{each.told}: not done" for each in self.given_up)]
+        return [*made, *(f"{left.told}: not done" for left in self.given_up)]
 
 
 def _operations(tools: Sequence[ToolSpec]) -> list[tuple[str, str]]:
@@ -273,4 +273,4 @@ def _made(calls: Sequence[Call]) -> str:
 
 
 def _not_made(given_up: Sequence[_Left]) -> str:
-    return f"Not done: {'; '.join(each.text for each in given_up)}." if given_up else ""
+    return f"Not done: {'; '.join(left.text for left in given_up)}." if given_up else ""

@@ -117,7 +117,7 @@ class _Turn:
 
     def _perform(self, name: str) -> Generator[Step, Any, bool]:
         """One operation; False when its tries are over."""
-        spec = next((each for each in self.talk.tools if name in (each.full_name, each.name)), None)
+        spec = next((tool for tool in self.talk.tools if name in (tool.full_name, tool.name)), None)
         if spec is None:
             raise _Raised(f"there is no operation {name!r}")
         messages = list(self._messages("freyr_paper_params", spec))
@@ -144,7 +144,7 @@ class _Turn:
 
     def prompt(self, name: str, spec: ToolSpec | None = None) -> str:
         """The system text of a module, with the world as it is now."""
-        about = {each.full_name: " ".join(each.description.split()) for each in self.talk.tools}
+        about = {tool.full_name: " ".join(tool.description.split()) for tool in self.talk.tools}
         properties = spec.properties if spec else {}
         return render(
             name,
@@ -159,7 +159,9 @@ class _Turn:
     def _messages(self, name: str, spec: ToolSpec | None = None) -> tuple[Message, ...]:
         said = self.talk.messages
         since = max((place + 1 for place, message in enumerate(said) if message.calls), default=0)
-        lines = (f"{'Designer' if each.role == 'user' else 'Colleague'}: {each.content}" for each in said[since:])
+        lines = (
+            f"{'Designer' if message.role == 'user' else 'Colleague'}: {message.content}" for message in said[since:]
+        )
         return (Message("system", self.prompt(name, spec)), *(Message("user", line) for line in lines))
 
 

@@ -54,12 +54,14 @@ def _value(schema: Mapping[str, Any]) -> str:
     if _same_in_json(schema):
         return f"%json {json.dumps(schema)}"
     if "anyOf" in schema:
-        return " | ".join(f"({_value(each)})" for each in schema["anyOf"])
+        return " | ".join(f"({_value(choice)})" for choice in schema["anyOf"])
     if "enum" in schema:
-        return " | ".join(_quoted(repr(each)) if not isinstance(each, str) else _json(each) for each in schema["enum"])
+        return " | ".join(
+            _quoted(repr(value)) if not isinstance(value, str) else _json(value) for value in schema["enum"]
+        )
     kind = schema.get("type")
     if isinstance(kind, list):
-        return " | ".join(f"({_value({**schema, 'type': each})})" for each in kind)
+        return " | ".join(f"({_value({**schema, 'type': name})})" for name in kind)
     if kind == "boolean":
         return '"True" | "False"'
     if kind == "null":
@@ -76,7 +78,7 @@ def _members(schema: Mapping[str, Any]) -> str:
     """Properties in their order, optional ones at the end of what is there."""
     required = [name for name in schema["properties"] if name in schema.get("required", ())]
     others = [name for name in schema["properties"] if name not in required]
-    written = {name: f'{_json(name)} ":" " "? ({_value(each)})' for name, each in schema["properties"].items()}
+    written = {name: f'{_json(name)} ":" " "? ({_value(member)})' for name, member in schema["properties"].items()}
     parts = ' "," " "? '.join(written[name] for name in required)
     for name in others:
         parts += f' ("," " "? {written[name]})?' if required else f" ({written[name]})?"
@@ -86,7 +88,7 @@ def _members(schema: Mapping[str, Any]) -> str:
 def _same_in_json(schema: Any) -> bool:
     """Whether a value of this schema is written in Python as in JSON."""
     if isinstance(schema, Mapping) and "enum" in schema:
-        return all(isinstance(each, str) or type(each) in (int, float) for each in schema["enum"])
+        return all(isinstance(value, str) or type(value) in (int, float) for value in schema["enum"])
     if not isinstance(schema, Mapping) or "anyOf" in schema:
         return False
     kind = schema.get("type")

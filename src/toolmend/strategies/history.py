@@ -23,18 +23,18 @@ _LIKE_IT = re.compile(rf"[<‹＜](?=[\s\u200c\u200d]*[/／]?[\s\u200c\u200d]*{_
 
 def spoken(messages: Iterable[Message]) -> tuple[Message, ...]:
     """The words alone, for strategies that read calls out of text."""
-    return tuple(Message(each.role, each.content) for each in messages)
+    return tuple(Message(message.role, message.content) for message in messages)
 
 
 def acted(messages: Iterable[Message], tools: Sequence[ToolSpec], most: int = MAX_RESULT) -> tuple[Message, ...]:
     """Calls as calls, each followed by its result, then the words: for models that call tools themselves. Results have
     `most` characters at most, 0 for all."""
     made: list[Message] = []
-    for each in messages:
-        made += exchange("", each.calls, _results(each), most) if each.calls else []
-        words = _words(each, tools)
-        if words or not each.calls:
-            made.append(Message(each.role, words))
+    for message in messages:
+        made += exchange("", message.calls, _results(message), most) if message.calls else []
+        words = _words(message, tools)
+        if words or not message.calls:
+            made.append(Message(message.role, words))
     return tuple(made)
 
 
@@ -49,11 +49,11 @@ def reported(messages: Iterable[Message], tools: Sequence[ToolSpec], most: int =
     """Words, and what was done as a line in brackets, for models that must not imitate a notation of calls. Of what
     was found `most` characters are told."""
     made, specs = [], {spec.full_name: spec for spec in tools}
-    for each in messages:
-        pairs = zip(each.calls, _results(each), strict=True)
+    for message in messages:
+        pairs = zip(message.calls, _results(message), strict=True)
         done = "; ".join(brief(call, result, specs.get(call.tool), most) for call, result in pairs)
-        words = _words(each, tools)
-        made.append(Message(each.role, f"{words}\n[{done}]".strip() if done else words))
+        words = _words(message, tools)
+        made.append(Message(message.role, f"{words}\n[{done}]".strip() if done else words))
     return tuple(made)
 
 

@@ -64,7 +64,7 @@ class React:
                 observed = f"Error: {wrong[0].text}. Write Action and Action Input, or Final Answer."
             if not budget.spend(wrong):
                 yield Retries.gave_up(wrong)
-                yield Say(f"Not done: {'; '.join(each.text for each in wrong)}")
+                yield Say(f"Not done: {'; '.join(fault.text for fault in wrong)}")
                 return
             messages += [Message("assistant", said), Message("user", f"Observation: {observed}")]
         yield Flag("step_limit", f"{self.steps} steps")
@@ -99,7 +99,7 @@ def read_step(said: str, tools: Sequence[ToolSpec]) -> Reading:
         reading = read(said, tools)
         return replace(reading, leniencies=(*reading.leniencies, "as_text")) if reading.calls else reading
     thought, name = said[: action.start()].strip(), action["name"].strip(".")
-    spec = next((each for each in tools if name in (each.full_name, each.name)), None)
+    spec = next((tool for tool in tools if name in (tool.full_name, tool.name)), None)
     if spec is None:  # the toolbox says so, with the nearest names
         return Reading((Call(name),), thought)
     given = _INPUT.search(said, action.end())

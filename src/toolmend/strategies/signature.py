@@ -42,7 +42,7 @@ def _shape(schema: Any, root: Mapping[str, Any], depth: int) -> str:
     """How a value looks, in Python; "" for one that is just a text, a number or unknown."""
     choices = branches(schema, root) if depth else []
     if len(choices) != 1:
-        shapes = list(dict.fromkeys(_shape(each, root, depth - 1) for each in choices))
+        shapes = list(dict.fromkeys(_shape(choice, root, depth - 1) for choice in choices))
         return "|".join(shapes) if all(shapes) else ""
     (one,) = choices
     if "const" in one or one.get("enum"):
@@ -52,7 +52,7 @@ def _shape(schema: Any, root: Mapping[str, Any], depth: int) -> str:
     if one.get("type") == "array":
         return f"[{_shape(one.get('items'), root, depth - 1) or '...'}]"
     if one.get("type") == "object" and one.get("properties"):
-        inner = (f'"{key}": {_shape(each, root, depth - 1) or "..."}' for key, each in one["properties"].items())
+        inner = (f'"{key}": {_shape(part, root, depth - 1) or "..."}' for key, part in one["properties"].items())
         return f"{{{', '.join(inner)}}}"
     return ""
 
@@ -86,17 +86,17 @@ def kind_of(schema: Any, root: Mapping[str, Any], depth: int = DEPTH) -> str:
     """What a value may be, in words."""
     choices = branches(schema, root) if depth else []
     if len(choices) != 1:
-        return " or ".join(dict.fromkeys(kind_of(each, root, depth - 1) for each in choices)) or "any"
+        return " or ".join(dict.fromkeys(kind_of(choice, root, depth - 1) for choice in choices)) or "any"
     (one,) = choices
     if "const" in one or one.get("enum"):
-        return " | ".join(str(each) for each in one.get("enum") or [one["const"]])
+        return " | ".join(str(value) for value in one.get("enum") or [one["const"]])
     if one.get("format") in _WORDED:
         return _WORDED[one["format"]]
     kind = one.get("type")
     if kind == "array":
         return f"list of {kind_of(one.get('items'), root, depth - 1)}"
     if kind == "object" and one.get("properties"):
-        inner = (f"{key}: {kind_of(each, root, depth - 1)}" for key, each in one["properties"].items())
+        inner = (f"{key}: {kind_of(part, root, depth - 1)}" for key, part in one["properties"].items())
         return f"{{{', '.join(inner)}}}"
     return _TYPES.get(str(kind), str(kind or "any")) + _range(one)
 

@@ -151,7 +151,10 @@ def _read(text: str, tools: Sequence[ToolSpec], shown: Sequence[ToolSpec]) -> Sp
 
 def _history(messages: Sequence[Message], shown: Sequence[ToolSpec]) -> list[Message]:
     """What was said: the model's replies as it gave them, calls that were said otherwise with their values."""
-    return [Message(each.role, _own(each, shown) if each.role == "assistant" else each.content) for each in messages]
+    return [
+        Message(message.role, _own(message, shown) if message.role == "assistant" else message.content)
+        for message in messages
+    ]
 
 
 def _own(message: Message, shown: Sequence[ToolSpec]) -> str:

@@ -76,19 +76,19 @@ def _kind(schema: Any, root: Mapping[str, Any], depth: int) -> str:
     """What is wanted; "" for text, and for what the schema does not say."""
     choices = branches(schema, root) if depth else []
     if len(choices) != 1:
-        kinds = list(dict.fromkeys(_kind(each, root, depth - 1) for each in choices))
+        kinds = list(dict.fromkeys(_kind(choice, root, depth - 1) for choice in choices))
         return "|".join(kinds) if all(kinds) else ""
     (one,) = choices
     if "const" in one or one.get("enum"):
-        return "|".join(_default(each) for each in one.get("enum") or [one["const"]] if each != "")
+        return "|".join(_default(value) for value in one.get("enum") or [one["const"]] if value != "")
     if one.get("format") in _FORMATS:
         return str(one["format"])
     if one.get("type") == "array":
         return f"[{_kind(one.get('items'), root, depth - 1) or '…'}]"
     if one.get("type") == "object" and one.get("properties"):
         must = one.get("required") or ()
-        inner = [(name, followed(each, root)) for name, each in one["properties"].items()]
-        return "{" + ", ".join(_parameter(name, each, name in must, root) for name, each in inner) + "}"
+        inner = [(name, followed(part, root)) for name, part in one["properties"].items()]
+        return "{" + ", ".join(_parameter(name, part, name in must, root) for name, part in inner) + "}"
     return str(one.get("x-unit") or _KINDS.get(str(one.get("type")), ""))
 
 

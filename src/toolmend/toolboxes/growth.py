@@ -49,7 +49,7 @@ class Growth(ValueBox):
     def set_state(self, data: Mapping[str, Any]) -> None:
         """Become what `state` gave. Raises BadFile."""
         try:
-            self.done = tuple((str(each["tool"]), dict(each["arguments"])) for each in data.get("done", ()))
+            self.done = tuple((str(call["tool"]), dict(call["arguments"])) for call in data.get("done", ()))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadFile(
                 "growth JSON", f"done: should be a list of objects with tool and arguments ({error})"
@@ -89,11 +89,11 @@ def _specs() -> Iterator[ToolSpec]:
         for thing in kind["things"].split():
             words = {"thing": thing, "a": f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"}
             for name, about, parameters, effect in kind["deeds"]:
-                names = [each.rstrip("?") for each in parameters.split()]
+                names = [parameter.rstrip("?") for parameter in parameters.split()]
                 schema = {
                     "type": "object",
-                    "properties": {each: known[each] for each in names},
-                    "required": [each for each in parameters.split() if not each.endswith("?")],
+                    "properties": {parameter: known[parameter] for parameter in names},
+                    "required": [parameter for parameter in parameters.split() if not parameter.endswith("?")],
                     "additionalProperties": False,
                 }
                 yield ToolSpec(name.format(**words), about.format(**words), schema, effect=effect)

@@ -113,7 +113,7 @@ class _CaldavHome(Home):
         calendar = _calendar(box)
         try:
             calendars = self._client.principal().calendars()
-            named = [each for each in calendars if urlsplit(str(each.url)).path.rstrip("/") == self._path]
+            named = [listed for listed in calendars if urlsplit(str(listed.url)).path.rstrip("/") == self._path]
             if not calendars:
                 raise ToolError("this user has no calendar there")
             self._remote = (named or calendars)[0]

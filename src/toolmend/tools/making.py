@@ -73,17 +73,17 @@ def toolbox_of_file(path: Path, name: str = "") -> Toolbox:
         if not hasattr(module, name):
             raise UnknownName(f"name in {path}", name, [known for known in vars(module) if not known.startswith("_")])
         return toolbox_of(f"{path}:{name}", getattr(module, name))
-    own = {name: each for name, each in vars(module).items() if not name.startswith("_")}
-    boxes = {name: each for name, each in own.items() if _is_box(each, module)}
-    made = {name: each for name, each in boxes.items() if isinstance(each, Toolbox)}
+    own = {name: value for name, value in vars(module).items() if not name.startswith("_")}
+    boxes = {name: value for name, value in own.items() if _is_box(value, module)}
+    made = {name: value for name, value in boxes.items() if isinstance(value, Toolbox)}
     found = made or boxes
     if len(found) > 1:
         raise BadOption(f"{path} has several toolboxes: {', '.join(found)}; name one as {path}:{next(iter(found))}")
     if found:
         return toolbox_of(str(path), next(iter(found.values())))
     _check_names(path)
-    functions = [each for each in own.values() if marking(each)]
-    functions = functions or [_marked(each) for each in own.values() if _is_own(each, module)]
+    functions = [value for value in own.values() if marking(value)]
+    functions = functions or [_marked(value) for value in own.values() if _is_own(value, module)]
     if not functions:
         raise BadFile(path, "has no function and no Toolbox; see docs/toolboxes.md")
     for function in functions:

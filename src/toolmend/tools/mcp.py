@@ -77,14 +77,14 @@ class McpToolbox(Toolbox):
             schemas.nodes([tool.input_schema for tool in tools], MOST_NODES)
         except BadOption as error:
             raise BadOption(f"MCP server {self._shown}: of all its schemas: {error}") from error
-        for each in tools:
-            name = _callable(each.name, taken)
+        for tool in tools:
+            name = _callable(tool.name, taken)
             taken.add(name)
-            schema = {"type": "object", "properties": {}, **_cleaned(each.input_schema)}
-            text = clean(each.description or each.title or "", LONGEST_DESCRIPTION)
-            effect = effect_of(each.annotations) if self.options.hints else "danger"
+            schema = {"type": "object", "properties": {}, **_cleaned(tool.input_schema)}
+            text = clean(tool.description or tool.title or "", LONGEST_DESCRIPTION)
+            effect = effect_of(tool.annotations) if self.options.hints else "danger"
             spec = ToolSpec(name, text, schema, effect=effect)
-            yield Tool(spec, self._sender(each.name), checker(spec), foreign=True)
+            yield Tool(spec, self._sender(tool.name), checker(spec), foreign=True)
 
     def _sender(self, tool: str) -> Any:
         async def send(**arguments: Any) -> Any:

@@ -62,7 +62,7 @@ class Connection:
         for _ in range(MOST_PAGES):
             page = await self._asked(client.list_tools(cursor=cursor))
             found += page.tools
-            size += sum(len(each.model_dump_json()) for each in page.tools)
+            size += sum(len(tool.model_dump_json()) for tool in page.tools)
             if size > self.reach.message:
                 self._held.let_go()
                 raise TooMuch(f"its list of tools has more than {self.reach.message:,} bytes")

@@ -156,8 +156,8 @@ async def _speak(process: Process, sent: Any, heard: Any) -> None:
     """Each message as a line; where nobody reads them the session hears that it is over."""
     assert process.stdin is not None, "it was opened with pipes"
     try:
-        async for each in sent:
-            text = each.message.model_dump_json(by_alias=True, exclude_unset=True)
+        async for item in sent:
+            text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
             await process.stdin.send(f"{text}\n".encode())
     except _BROKEN:
         await heard.aclose()

@@ -58,7 +58,7 @@ class Toolbox:
         """A toolbox of typed functions, marked or not, and of tools. Raises BadOption where one cannot be a tool."""
         box = cls()
         box.receiver = receiver or box.receiver
-        box._given = tuple(each if isinstance(each, Tool) else _given(each) for each in functions)
+        box._given = tuple(function if isinstance(function, Tool) else _given(function) for function in functions)
         _ = box._tools  # built now, so that a function that cannot be a tool is refused here
         return box
 
@@ -247,8 +247,8 @@ class Toolbox:
     def _tools(self) -> dict[str, Tool]:
         own = [template.bound(self, attribute) for attribute, template in _templates(type(self))]
         tools: dict[str, Tool] = {}
-        for each in (*own, *self._given):
-            found = each.under(self.receiver)
+        for tool in (*own, *self._given):
+            found = tool.under(self.receiver)
             if (shown := self.as_shown(found.spec)) is not found.spec:
                 found = replace(found, spec=shown)
             if found.name in tools:
@@ -258,7 +258,7 @@ class Toolbox:
 
     @cached_property
     def _specs(self) -> tuple[ToolSpec, ...]:
-        return tuple(each.spec for each in self._tools.values())
+        return tuple(tool.spec for tool in self._tools.values())
 
     @cached_property
     def _journal(self) -> Journal:
@@ -285,7 +285,7 @@ def _templates(cls: type[Toolbox]) -> tuple[tuple[str, Tool], ...]:
     """The marked methods of a class by attribute, as tools without an owner. Built once per class, so that what is made
     ready for a tool, by its identity, is ready in every world."""
     if cls not in _TEMPLATES:
-        _TEMPLATES[cls] = tuple((attribute, each.under(cls.receiver)) for attribute, each in _marked_methods(cls))
+        _TEMPLATES[cls] = tuple((attribute, tool.under(cls.receiver)) for attribute, tool in _marked_methods(cls))
     return _TEMPLATES[cls]
 
 

@@ -53,7 +53,7 @@ class Experts(ValueBox):
 
     def state(self) -> dict[str, Any]:
         """The plan and what came of it, as JSON-able data."""
-        numbered = ({str(key): value for key, value in each.items()} for each in (self.chosen, self.results))
+        numbered = ({str(key): value for key, value in table.items()} for table in (self.chosen, self.results))
         return {"plan": [node.row() for node in self.plan], **dict(zip(("chosen", "results"), numbered, strict=True))}
 
     @tool
@@ -107,7 +107,7 @@ class Conducting:
     def turn(self, talk: Talk) -> Flow:
         """One request, or a correction of its plan."""
         system = Message("system", self.system_text(talk))
-        history = [Message(each.role, _shown(each)) for each in talk.messages]
+        history = [Message(message.role, _shown(message)) for message in talk.messages]
         reply: Reply = yield Ask((system, *history))
         rows = json_in(reply.text, list)
         if not rows:

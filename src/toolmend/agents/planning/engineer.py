@@ -126,7 +126,7 @@ class Clarifying:
                 break
             question = Call("ask_person", {"question": reply.text.strip()})
             results: tuple[CallResult, ...] = yield _acting((question,))
-            said = "; ".join(str(each.value if each.ok else each.error) for each in results)
+            said = "; ".join(str(result.value if result.ok else result.error) for result in results)
             told += [Message("assistant", reply.text), Message("user", f"{said}\n{_MORE}")]
         reply = yield Ask((*told, Message("user", _WRITE)), role="main")
         calls = tuple(Call("write_file", {"path": path, "text": text}) for path, text in _FILE.findall(reply.text))
@@ -203,7 +203,7 @@ class Engineer(AgentSystem):
         questions = [f"What about the {key}?" for key in task.data["answers"]]
         tree = self.reference(task)["files"]
         written = "\n".join(f"{path}\n```\n{text}\n```" for path, text in tree.items())
-        steps = [("ask_person", {"question": each}) for each in questions]
+        steps = [("ask_person", {"question": question}) for question in questions]
         steps += [("write_file", {"path": path, "text": text}) for path, text in tree.items()]
         commands = [{"command": {"name": name, "args": args}} for name, args in [*steps, ("finish", {})]]
         due = list(map(json.dumps, commands)) if isinstance(way, GoalLoop) else [*questions, CLEAR, written]

@@ -43,8 +43,10 @@ def read_plan(rows: Any) -> tuple[PlanNode, ...]:
         try:
             args = {str(name): str(value) for name, value in (row.get("args") or {}).items()}
             used = [value.removeprefix(RESOURCE) for value in args.values() if value.startswith(RESOURCE)]
-            dep = dict.fromkeys(int(each) for each in [*row.get("dep", ()), *used])
-            nodes.append(PlanNode(int(row["id"]), str(row["task"]), tuple(each for each in dep if each >= 0), args))
+            dep = dict.fromkeys(int(number) for number in [*row.get("dep", ()), *used])
+            nodes.append(
+                PlanNode(int(row["id"]), str(row["task"]), tuple(number for number in dep if number >= 0), args)
+            )
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ToolError(f"{str(row)[:80]} is no task with task, id, dep and args ({error!r})") from error
     return tuple(nodes)
@@ -58,7 +60,7 @@ def levels(plan: Sequence[PlanNode]) -> list[list[PlanNode]]:
     by_id = {node.id: node for node in plan}
     if len(by_id) < len(plan):
         raise ToolError(f"two tasks have the id {Counter(node.id for node in plan).most_common(1)[0][0]}")
-    if missing := [each for node in plan for each in node.dep if each not in by_id]:
+    if missing := [number for node in plan for number in node.dep if number not in by_id]:
         raise ToolError(f"a task depends on {missing[0]}, which there is not")
     sorter, order = TopologicalSorter({node.id: node.dep for node in plan}), list[list[PlanNode]]()
     try:
@@ -81,10 +83,10 @@ def f1(wanted: Iterable[Any], given: Iterable[Any]) -> float:
 def edges(plan: Sequence[PlanNode]) -> list[tuple[str, str]]:
     """Every dependency as the names of both tasks."""
     names = {node.id: node.task for node in plan}
-    return [(names.get(each, "?"), node.task) for node in plan for each in node.dep]
+    return [(names.get(number, "?"), node.task) for node in plan for number in node.dep]
 
 
 def json_in(text: str, kind: type) -> Any:
     """The first JSON value of that kind in a text; None where there is none that can be read."""
     found = (decoded for _, _, decoded in values(text))
-    return next((each.value for each in found if isinstance(each.value, kind) and not each.problem), None)
+    return next((decoded.value for decoded in found if isinstance(decoded.value, kind) and not decoded.problem), None)

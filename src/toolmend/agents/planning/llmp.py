@@ -115,13 +115,16 @@ class ActionBox(ValueBox):
         self.plan: tuple[Atom, ...] = ()
         self._given = tuple(
             text_tool(
-                name, world.acted[name].format(*each.takes), [*each.takes], partial(self._note, name, [*each.takes])
+                name,
+                world.acted[name].format(*operator.takes),
+                [*operator.takes],
+                partial(self._note, name, [*operator.takes]),
             )
-            for name, each in world.domain.operators.items()
+            for name, operator in world.domain.operators.items()
         )
 
     def _note(self, name: str, names: Sequence[str], arguments: Mapping[str, str]) -> str:
-        self.plan = (*self.plan, (name, *(arguments[each].strip().lower() for each in names)))
+        self.plan = (*self.plan, (name, *(arguments[parameter].strip().lower() for parameter in names)))
         return "done"
 
 

@@ -57,10 +57,10 @@ class Domain:
         constants = f"(:constants {_typed(self.constants)})" if self.constants else ""
         head = f"(:requirements :strips :typing) (:types {' '.join(kinds)}) {constants} (:predicates {predicates})"
         actions = []
-        for name, each in self.operators.items():
-            marks = {parameter: f"?{parameter}" for parameter in each.takes}
-            needs, adds, deletes = ([_text(atom) for atom in _bind(getattr(each, part), marks)] for part in _PARTS)
-            taken = _typed({marks[parameter]: kind for parameter, kind in each.takes.items()})
+        for name, operator in self.operators.items():
+            marks = {parameter: f"?{parameter}" for parameter in operator.takes}
+            needs, adds, deletes = ([_text(atom) for atom in _bind(getattr(operator, part), marks)] for part in _PARTS)
+            taken = _typed({marks[parameter]: kind for parameter, kind in operator.takes.items()})
             effect = " ".join([*adds, *(f"(not {atom})" for atom in deletes)])
             needed = f":precondition (and {' '.join(needs)}) :effect (and {effect})"
             actions.append(f"(:action {name} :parameters ({taken}) {needed})")

@@ -231,7 +231,7 @@ class Puzzle:
         """What is left after each step that is right."""
         steps = _STEP.findall(text.partition("Input:")[0])
         following = [_taken(thought, left, _SIGNS.get(sign, sign), right, said) for left, sign, right, said in steps]
-        return [each for each in following if each is not None]
+        return [later for later in following if later is not None]
 
     def value(self, thought: Thought) -> Prompt:
         """Asks whether a state can still make 24."""

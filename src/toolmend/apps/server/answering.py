@@ -162,7 +162,7 @@ class ClientTurn:
         made = act.calls[:1] if self._one else act.calls
         calls, wrong = await self._judge(made)
         if wrong:
-            self._wrong = () if any(each.fault == "unknown_tool" for each in wrong) else calls
+            self._wrong = () if any(result.fault == "unknown_tool" for result in wrong) else calls
             held = [CallResult(call.id, error="only one call at a time", fault="arguments") for call in act.calls[1:]]
             return (*wrong, *held) if self._one else wrong
         self._gathered += calls
@@ -243,8 +243,8 @@ def _closing(plan: RequestPlan) -> str:
     last = plan.history.rounds[-1:]
     return "\n".join(
         became(replace(call, tool=plan.tools.sent(call.tool)), unmarked(result), specs.get(call.tool), 0)
-        for each in last
-        for call, result in zip(each.calls, each.results, strict=True)
+        for round_ in last
+        for call, result in zip(round_.calls, round_.results, strict=True)
     )
 
 

@@ -194,8 +194,8 @@ def text_of(content: str | Sequence[Mapping[str, Any]] | None, where: str) -> st
 def refusal(errors: Sequence[ErrorDetails], data: Any) -> ApiError:
     """The first thing that pydantic found, as OpenAI would say it; of a union's branches the nearest."""
     param, value = _place(errors[0]["loc"], data)
-    here = [each for each in errors if _place(each["loc"], data)[0] == param]
-    error = next((each for each in here if not each["type"].endswith("_type")), here[0])
+    here = [fault for fault in errors if _place(fault["loc"], data)[0] == param]
+    error = next((fault for fault in here if not fault["type"].endswith("_type")), here[0])
     kind = error["type"]
     if kind == "missing":
         return invalid(f"Missing required parameter: '{param}'.", param, "missing_required_parameter")

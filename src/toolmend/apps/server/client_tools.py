@@ -46,9 +46,9 @@ class ClientTools:
             nodes([tool.function.parameters for tool in tools], NODES)
         except BadOption as error:
             raise invalid(f"Invalid schemas of 'tools': {error}.", "tools", "invalid_function_parameters") from error
-        for place, each in enumerate(tools):
+        for place, body in enumerate(tools):
             where = f"tools[{place}].function"
-            function = each.function
+            function = body.function
             if function.name in self._own:
                 raise invalid(f"Two tools are called {function.name!r}.", f"{where}.name")
             spec = self._spec(function, where) if trained is None else _same(function, trained, model, where)

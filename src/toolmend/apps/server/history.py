@@ -29,7 +29,7 @@ class History:
     @property
     def told(self) -> tuple[Message, ...]:
         """Everything as messages, the rounds too."""
-        rounds = (Message("assistant", each.text, each.calls, results=each.results) for each in self.rounds)
+        rounds = (Message("assistant", done.text, done.calls, results=done.results) for done in self.rounds)
         return (*self.messages, *rounds)
 
 
@@ -41,26 +41,26 @@ def read_history(messages: Sequence[MessageBody], tools: ClientTools) -> History
     lead = 0
     while lead < len(messages) and messages[lead].role in ("system", "developer"):
         lead += 1
-    system = "\n\n".join(text_of(each.content, _at(place)) for place, each in enumerate(messages[:lead])) or None
+    system = "\n\n".join(text_of(message.content, _at(place)) for place, message in enumerate(messages[:lead])) or None
     said = list(_told(messages, lead, tools))
     if not said:
         raise invalid("There is nothing to answer: 'messages' has system text only.", "messages")
-    since = max((place + 1 for place, each in enumerate(said) if each.role == "user"), default=0)
-    rounds = tuple(Round(each.content, each.calls, each.results) for each in said[since:] if each.calls)
-    before = [*said[:since], *(each for each in said[since:] if not each.calls)]
+    since = max((place + 1 for place, message in enumerate(said) if message.role == "user"), default=0)
+    rounds = tuple(Round(message.content, message.calls, message.results) for message in said[since:] if message.calls)
+    before = [*said[:since], *(message for message in said[since:] if not message.calls)]
     return History(system, tuple(before), rounds)
 
 
 def lately(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:
     """Words with what was done in brackets: briefly of earlier requests, and of this one all that a model is told."""
-    since = max((place + 1 for place, each in enumerate(messages) if each.role == "user"), default=0)
+    since = max((place + 1 for place, message in enumerate(messages) if message.role == "user"), default=0)
     return (*reported(messages[:since], tools), *reported(messages[since:], tools, MAX_RESULT))
 
 
 def untouched(messages: Iterable[Message]) -> tuple[Message, ...]:
     """Messages whose results are told without marks, as they came: where the API has a role of its own for them, which
     models that call tools were trained to tell apart, and which the client chose."""
-    return tuple(replace(each, results=tuple(map(unmarked, each.results))) for each in messages)
+    return tuple(replace(message, results=tuple(map(unmarked, message.results))) for message in messages)
 
 
 def unmarked(result: CallResult) -> CallResult:
@@ -71,19 +71,19 @@ def unmarked(result: CallResult) -> CallResult:
 def _told(messages: Sequence[MessageBody], place: int, tools: ClientTools) -> Iterable[Message]:
     """The messages from a place on, each with calls together with its results."""
     while place < len(messages):
-        each, where = messages[place], _at(place)
+        message, where = messages[place], _at(place)
         place += 1
-        if each.role == "tool":
+        if message.role == "tool":
             text = "messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
             raise invalid(f"Invalid parameter: {text}", f"messages[{place - 1}].role")
-        if each.role != "assistant" or not each.tool_calls:
-            role = "system" if each.role == "developer" else each.role
-            yield Message(role, text_of(each.content, where))
+        if message.role != "assistant" or not message.tool_calls:
+            role = "system" if message.role == "developer" else message.role
+            yield Message(role, text_of(message.content, where))
             continue
         answers = place
         while answers < len(messages) and messages[answers].role == "tool":
             answers += 1
-        yield _called(each, messages[place:answers], place, tools)
+        yield _called(message, messages[place:answers], place, tools)
         place = answers
 
 

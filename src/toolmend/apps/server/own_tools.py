@@ -55,9 +55,13 @@ class OwnTools:
     async def _turn(self, plan: RequestPlan, box: Toolbox, owner: str, said: str) -> Answer:
         """The turn of the owner's last talk that the client goes on with, else of a new one."""
         terms = (plan.model.name, plan.strategy.name, plan.history.system, plan.options)
-        before = [each.content for each in plan.history.messages[:-1] if each.role == "user"]
+        before = [message.content for message in plan.history.messages[:-1] if message.role == "user"]
         known, session = self._talks.get(owner, (None, None))
-        if session and known == terms and before == [each.content for each in session.messages if each.role == "user"]:
+        if (
+            session
+            and known == terms
+            and before == [message.content for message in session.messages if message.role == "user"]
+        ):
             return await session.asay(said)
         session = self._session(plan, box)
         answer = await session.arequest(said)

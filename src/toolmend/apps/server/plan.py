@@ -197,11 +197,13 @@ def as_lines(messages: Sequence[Message], specs: Sequence[ToolSpec]) -> tuple[Me
     """Calls as lines of Python, and nothing said after them: what `oneline` reads, and what was trained for it."""
     made: list[Message] = []
     known = {spec.full_name: spec for spec in specs}
-    for each in messages:
-        if each.calls:
-            made.append(replace(each, content="\n".join(_line(call, known.get(call.tool)) for call in each.calls)))
-        elif not (each.role == "assistant" and made and made[-1].calls):
-            made.append(each)
+    for message in messages:
+        if message.calls:
+            made.append(
+                replace(message, content="\n".join(_line(call, known.get(call.tool)) for call in message.calls))
+            )
+        elif not (message.role == "assistant" and made and made[-1].calls):
+            made.append(message)
     return tuple(made)
 
 

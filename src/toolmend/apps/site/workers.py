@@ -130,7 +130,7 @@ class FrontDoor:
             self._give_up(worker.hear())
         except OSError:
             asyncio.get_running_loop().remove_reader(worker.channel)
-        if sum(each.ready for each in self._workers) == self._count:
+        if sum(other.ready for other in self._workers) == self._count:
             self._open.set()
 
     def _give_up(self, problem: str) -> None:

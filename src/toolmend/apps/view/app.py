@@ -76,8 +76,8 @@ class Viewing:
         counts, state = store.counts(run.id), store.state(run.id)
         if run.status == "finished" and self._rated.get(run.id, ("",))[0] != state:
             self._rated[run.id] = state, build_report(store, run.id)["contestants"]
-        rates = {(each["model"], each["strategy"]): each for each in self._rated.get(run.id, ("", ()))[1]}
-        who = [(each.model, each.strategy) for each in run.config.contestants]
+        rates = {(row["model"], row["strategy"]): row for row in self._rated.get(run.id, ("", ()))[1]}
+        who = [(contestant.model, contestant.strategy) for contestant in run.config.contestants]
         named = [(f"{model} · {strategy}", rates.get((model, strategy))) for model, strategy in who]
         samples = counts["ok"] + counts["error"]
         return {**run.head(), "samples": samples, "errors": counts["error"], "who": named}
@@ -97,7 +97,7 @@ class Viewing:
     def _compared(self, words: Sequence[str]) -> Comparison:
         if len(words) not in (1, 2):
             raise BadOption(f"tick two runs, or one to compare its contestants, not {len(words)}")
-        played = sorted((find_played(word, self._place) for word in words), key=lambda each: each.run.created)
+        played = sorted((find_played(word, self._place) for word in words), key=lambda side: side.run.created)
         return compare_within(played[0]) if len(played) == 1 else compare_runs(*played, anyway=True)
 
 

@@ -75,7 +75,7 @@ def tables(suite: Suite, samples: Iterable[Sample]) -> Tables:
 def shown_cases(suite: Suite) -> dict[str, str]:
     """The first case of each group of mistakes, by group: the published table has one of each."""
     first: dict[str, str] = {}
-    for case in (case for each in suite.experiments if each.id == "fixing" for case in each.cases):
+    for case in (case for experiment in suite.experiments if experiment.id == "fixing" for case in experiment.cases):
         first.setdefault(case.group, case.id)
     return first
 

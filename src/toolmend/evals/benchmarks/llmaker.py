@@ -54,8 +54,8 @@ def suite(cases: str | None = None, tools: str | None = None) -> Suite:
     content, requests = _requests(path)
     strict = Path(str(files("toolmend.suites").joinpath("llmaker", "strict.yaml")))
     reader = _Strict(strict, tools)
-    made = tuple(_case(each, reader, path) for each in requests)
-    if unknown := sorted({each.key for each in requests} ^ set(reader.steps)):
+    made = tuple(_case(request, reader, path) for request in requests)
+    if unknown := sorted({request.key for request in requests} ^ set(reader.steps)):
         raise BadFile(path, f"requests and strict checks do not agree on {', '.join(unknown)}; {_HINT}")
     return Suite(
         NAME,
@@ -78,7 +78,7 @@ class _Strict(StepReader):
         self.only(top, ("tools", "aside", "open", "shapes", "steps"))
         self.tools = self.text(top, "tools")
         self.box = Toolbox.load(tools or self.tools)
-        self.aside = tuple(str(each) for each in self.items(top, "aside"))
+        self.aside = tuple(str(item) for item in self.items(top, "aside"))
         self.open = self.arguments(top, "open")
         self.steps = self.filled(top, "steps")
 

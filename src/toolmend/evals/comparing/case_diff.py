@@ -48,7 +48,7 @@ def differences(both: Sequence[Pair]) -> list[CaseDifference]:
             places.setdefault((a.case, common_half(a, b), step), []).append((a.steps[step], b.steps[step]))
     found = [_difference(*place, pairs) for place, pairs in places.items() if any(_differ(*pair) for pair in pairs)]
     return sorted(
-        found, key=lambda each: (-abs(each.change), -each.differ / each.attempts, each.case, each.of, each.step)
+        found, key=lambda diff: (-abs(diff.change), -diff.differ / diff.attempts, diff.case, diff.of, diff.step)
     )
 
 

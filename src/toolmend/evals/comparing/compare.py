@@ -97,7 +97,7 @@ def check_suites(a: Played, b: Played, *, anyway: bool) -> list[str]:
     if (ours.suite, ours.suite_hash) == (theirs.suite, theirs.suite_hash):
         return []
     each_played = [
-        f"run {each.run.id} played '{each.run.config.suite}' ({each.run.config.suite_hash})" for each in (a, b)
+        f"run {played.run.id} played '{played.run.config.suite}' ({played.run.config.suite_hash})" for played in (a, b)
     ]
     what = " and ".join(each_played)
     if not anyway:
@@ -108,23 +108,23 @@ def check_suites(a: Played, b: Played, *, anyway: bool) -> list[str]:
 def contrasts(pairs: Sequence[tuple[ComparedSide, ComparedSide]]) -> tuple[Contrast, ...]:
     """Each couple compared; p-values adjusted over all of them together. Raises BadOption if nothing can be paired."""
     paired = [pair(a, b) for a, b in pairs]
-    if not any(each.both for each in paired):
+    if not any(couple.both for couple in paired):
         raise BadOption("nothing can be compared: no case, attempt and arm that both have played")
-    figures = [[compared(figure, each) for figure in _figures(each)] for each in paired]
-    adjusted = iter(_adjusted([each for row in figures for each in row]))
+    figures = [[compared(figure, couple) for figure in _figures(couple)] for couple in paired]
+    adjusted = iter(_adjusted([figure for row in figures for figure in row]))
     return tuple(
         Contrast(
-            each.a.name,
-            each.b.name,
-            len(each.both),
-            each.only_a,
-            each.only_b,
-            each.a.errors,
-            each.b.errors,
+            couple.a.name,
+            couple.b.name,
+            len(couple.both),
+            couple.only_a,
+            couple.only_b,
+            couple.a.errors,
+            couple.b.errors,
             tuple(next(adjusted) for _ in row),
-            tuple(differences(each.both)),
+            tuple(differences(couple.both)),
         )
-        for each, row in zip(paired, figures, strict=True)
+        for couple, row in zip(paired, figures, strict=True)
     )
 
 
@@ -198,9 +198,9 @@ def _interval(figure: Figure, both: Trials) -> tuple[float | None, float | None]
 
 
 def _adjusted(family: Sequence[Compared]) -> Iterator[Compared]:
-    adjusted = iter(stats.holm([each.p for each in family if each.p is not None]))
-    for each in family:
-        yield each if each.p is None else replace(each, p_holm=next(adjusted))
+    adjusted = iter(stats.holm([figure.p for figure in family if figure.p is not None]))
+    for figure in family:
+        yield figure if figure.p is None else replace(figure, p_holm=next(adjusted))
 
 
 def _notes(made: Sequence[Contrast]) -> tuple[str, ...]:
@@ -222,7 +222,7 @@ def configuration(a: Played, b: Played) -> Iterator[tuple[str, Any, Any]]:
 
     A contestant that only one of them has is one field.
     """
-    ours, theirs = (_by_name(each.run.config) for each in (a, b))
+    ours, theirs = (_by_name(played.run.config) for played in (a, b))
     for name in sorted(ours["contestants"].keys() ^ theirs["contestants"].keys()):
         for config in (ours, theirs):
             if config["contestants"].pop(name, None) is not None:
@@ -236,10 +236,13 @@ def configuration(a: Played, b: Played) -> Iterator[tuple[str, Any, Any]]:
 def _by_name(config: RunConfig) -> dict[str, Any]:
     """A configuration with contestants and experiments as mappings by name: each is compared with its like."""
     data = config.to_json()
-    experiments = {each["id"]: each for each in data["settings"].get("experiments", ())}
+    experiments = {experiment["id"]: experiment for experiment in data["settings"].get("experiments", ())}
     contestants = {
-        f"{each.model} · {each.strategy}": {"prompt_hash": each.prompt_hash, "options": dict(each.options)}
-        for each in config.contestants
+        f"{contestant.model} · {contestant.strategy}": {
+            "prompt_hash": contestant.prompt_hash,
+            "options": dict(contestant.options),
+        }
+        for contestant in config.contestants
     }
     return {**data, "contestants": contestants, "settings": {**data["settings"], "experiments": experiments}}
 

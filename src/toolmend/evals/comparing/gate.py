@@ -79,16 +79,16 @@ def gate(
     pairs = pair(*sides_across(base, run))
     both = {figure.name: trials(figure, pairs.both) for figure in figures}
     found = [_measured(figure, pairs, both[figure.name]) for figure in figures]
-    tested = [each.p for each in found if each.p is not None]
+    tested = [rate.p for rate in found if rate.p is not None]
     if not tested:
         names = ", ".join(figure.label for figure in figures)
         raise BadOption(f"nothing can be compared: no case, attempt and arm for which both runs have {names}")
     adjusted = iter(stats.holm(tested))
     made = [
-        each if each.p is None else _judged(each, next(adjusted), both[each.figure], drop, len(tested))
-        for each in found
+        rate if rate.p is None else _judged(rate, next(adjusted), both[rate.figure], drop, len(tested))
+        for rate in found
     ]
-    worse = [each for each in differences(pairs.both) if each.change < 0]
+    worse = [difference for difference in differences(pairs.both) if difference.change < 0]
     differs = tuple(configuration(base, run))
     return GateReport(run, base, drop, tuple(made), tuple(worse), differs, (*notes, *_notes(pairs, made, drop)))
 
@@ -116,10 +116,10 @@ def _measured(figure: Figure, pairs: PairedSides, both: Trials) -> Gated:
     return replace(made, worse=-figure.better * seen.difference, low=low, high=high, test=seen.test, p=p)
 
 
-def _judged(each: Gated, p_holm: float, both: Trials, drop: float, tests: int) -> Gated:
-    failed = p_holm < ALPHA and each.worse is not None and each.worse > 0 and each.worse >= drop - _ROUNDING
+def _judged(rate: Gated, p_holm: float, both: Trials, drop: float, tests: int) -> Gated:
+    failed = p_holm < ALPHA and rate.worse is not None and rate.worse > 0 and rate.worse >= drop - _ROUNDING
     least = stats.detectable(both.by_case(), ALPHA / tests, POWER)
-    return replace(each, p_holm=p_holm, detectable=least, failed=failed)
+    return replace(rate, p_holm=p_holm, detectable=least, failed=failed)
 
 
 def _notes(pairs: PairedSides, made: Sequence[Gated], drop: float) -> Iterator[str]:
@@ -130,16 +130,16 @@ def _notes(pairs: PairedSides, made: Sequence[Gated], drop: float) -> Iterator[s
         yield f"samples of the run without a partner in the base, counted nowhere: {pairs.only_b}"
     if pairs.b.errors:
         yield f"samples of the run that could not be run, counted nowhere: {pairs.b.errors}"
-    for each in made:
-        label = BY_NAME[each.figure].label
-        if each.p is None:
+    for rate in made:
+        label = BY_NAME[rate.figure].label
+        if rate.p is None:
             yield f"{label}: no pair has it, so it was not tested"
-        elif not each.failed and (each.detectable is None or each.detectable > max(drop, 0.01)):
-            many = f"{each.cases} case{'s' if each.cases > 1 else ''}"
-            if each.detectable is None or each.detectable > 1:
+        elif not rate.failed and (rate.detectable is None or rate.detectable > max(drop, 0.01)):
+            many = f"{rate.cases} case{'s' if rate.cases > 1 else ''}"
+            if rate.detectable is None or rate.detectable > 1:
                 yield f"{label}: {many} cannot show any drop; play more cases"
             else:
-                least = f"{100 * each.detectable:.0f} %"
+                least = f"{100 * rate.detectable:.0f} %"
                 yield f"{label}: {many} show a drop (four times in five) from {least} on, not one of {100 * drop:.0f} %"
 
 
@@ -152,8 +152,8 @@ def to_json(made: GateReport) -> dict[str, Any]:
         "base": made.base.run.head(),
         "drop": made.drop,
         "alpha": ALPHA,
-        "rates": [asdict(each) for each in made.rates],
-        "worse": [asdict(each) for each in made.worse],
+        "rates": [asdict(rate) for rate in made.rates],
+        "worse": [asdict(difference) for difference in made.worse],
         "differs": [{"field": name, "base": base, "run": run} for name, base, run in made.differs],
         "notes": list(made.notes),
     }

@@ -80,12 +80,12 @@ def sides_across(a: Played, b: Played) -> tuple[ComparedSide, ComparedSide]:
     """
     if a.run.id == b.run.id:
         raise BadOption(f"both are run {a.run.id}: name two runs, or one run alone to compare its contestants")
-    names = [f"run {each.run.id[:8]}" for each in (a, b)]
+    names = [f"run {played.run.id[:8]}" for played in (a, b)]
     if set(_names(a, "contestant")) & set(_names(b, "contestant")):
         return _side(names[0], None, a.outcomes), _side(names[1], None, b.outcomes)
     for by in ("model", "strategy", "contestant"):
-        others = [set(_names(each, _OTHER[by])) if by != "contestant" else {""} for each in (a, b)]
-        singles = [_names(each, by) for each in (a, b)]
+        others = [set(_names(played, _OTHER[by])) if by != "contestant" else {""} for played in (a, b)]
+        singles = [_names(played, by) for played in (a, b)]
         if len(singles[0]) == len(singles[1]) == 1 and others[0] & others[1]:
             first, second = singles[0][0], singles[1][0]
             return _side(first, by, a.outcomes, first), _side(second, by, b.outcomes, second)
@@ -99,19 +99,22 @@ _OTHER: Mapping[str, Literal["model", "strategy"]] = {"model": "strategy", "stra
 
 def _side(name: str, by: str | None, outcomes: Iterable[SampleOutcome], only: str | None = None) -> ComparedSide:
     """The outcomes of a side: of the contestants whose compared half is `only`, or all, paired by the whole name."""
-    mine = [each for each in outcomes if by is None or getattr(each, by) == only]
+    mine = [outcome for outcome in outcomes if by is None or getattr(outcome, by) == only]
     rest = {"model": "strategy", "strategy": "model", None: "contestant"}.get(by)
     keyed = {
-        (each.case, each.attempt, each.arm, str(getattr(each, rest)) if rest else ""): each for each in mine if each.ok
+        (outcome.case, outcome.attempt, outcome.arm, str(getattr(outcome, rest)) if rest else ""): outcome
+        for outcome in mine
+        if outcome.ok
     }
-    return ComparedSide(name, keyed, sum(not each.ok for each in mine))
+    return ComparedSide(name, keyed, sum(not outcome.ok for outcome in mine))
 
 
 def _names(played: Played, half: str) -> list[str]:
     """Different models, strategies or contestants that have samples, in the order in which they were named."""
-    named = [f"{each.model} · {each.strategy}" for each in played.run.config.contestants]
+    named = [f"{contestant.model} · {contestant.strategy}" for contestant in played.run.config.contestants]
     place = {name: number for number, name in enumerate(named)}
     there = sorted(
-        {each.contestant: each for each in played.outcomes}.items(), key=lambda x: (place.get(x[0], len(place)), x[0])
+        {outcome.contestant: outcome for outcome in played.outcomes}.items(),
+        key=lambda x: (place.get(x[0], len(place)), x[0]),
     )
-    return list(dict.fromkeys(str(getattr(each, half)) for _, each in there))
+    return list(dict.fromkeys(str(getattr(outcome, half)) for _, outcome in there))

@@ -102,7 +102,7 @@ class _Guesses:
     def _one(self, sample: Planned) -> list[Needs]:
         key = (sample.case_name, sample.player.name)
         if key not in self._made:
-            walks = [self._walk(sample, corrected=each) for each in (False, True)]
+            walks = [self._walk(sample, corrected=corrected) for corrected in (False, True)]
             self._made[key] = [
                 Needs(
                     end(walk.replies for walk in walks),

@@ -49,9 +49,9 @@ class NameMask:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, Mapping):
-            return {self.text(str(name)): self.value(each) for name, each in value.items()}
+            return {self.text(str(name)): self.value(item) for name, item in value.items()}
         if isinstance(value, (list, tuple)):
-            return [self.value(each) for each in value]
+            return [self.value(item) for item in value]
         return value
 
 

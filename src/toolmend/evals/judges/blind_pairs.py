@@ -68,7 +68,7 @@ def blind_pairs(run: Run, samples: Iterable[Sample], a: str, b: str, n: int, see
     if not differ:
         raise BadOption(f"nothing to rate: {first} and {second} share {len(both)} answers, all alike")
     chosen = random.Random(f"{seed} {run.id}").sample(differ, min(n, len(differ)))
-    mask = _mask(run, [answer.models for each in found.values() for answer in each.values()])
+    mask = _mask(run, [answer.models for by_place in found.values() for answer in by_place.values()])
     lines, key = [], []
     for place in chosen:
         line, names = _pair(run, place, (first, second), found, mask, seed)
@@ -81,7 +81,7 @@ def blind_pairs(run: Run, samples: Iterable[Sample], a: str, b: str, n: int, see
 
 def named(run: Run, word: str) -> str:
     """The contestant of a run that a word is a part of. Raises UnknownName or BadOption where that is not one."""
-    names = [f"{each.model} · {each.strategy}" for each in run.config.contestants]
+    names = [f"{contestant.model} · {contestant.strategy}" for contestant in run.config.contestants]
     found = [name for name in names if name == word] or [name for name in names if word in name]
     if not found:
         raise UnknownName("contestant", word, names)
@@ -175,8 +175,8 @@ def _side(shown: ShownAnswer, mask: NameMask) -> dict[str, Any]:
 
 def _mask(run: Run, models: Iterable[frozenset[str]]) -> NameMask:
     names = []
-    for each in run.config.contestants:
-        assigned: Mapping[str, str] = each.options.get("roles", {})
-        own = each.model.partition(" ")[0] if assigned else each.model
-        names += [each.model, own, each.strategy, *assigned.values()]
-    return NameMask([*names, *(name for each in models for name in sorted(each))])
+    for contestant in run.config.contestants:
+        assigned: Mapping[str, str] = contestant.options.get("roles", {})
+        own = contestant.model.partition(" ")[0] if assigned else contestant.model
+        names += [contestant.model, own, contestant.strategy, *assigned.values()]
+    return NameMask([*names, *(name for group in models for name in sorted(group))])

@@ -79,12 +79,12 @@ def calibrate(human: Votes, judge: Votes, *, rounds: int = ROUNDS, seed: int = 0
     tables = [_table(people[key].outcomes, judged[key].outcomes) for key in common]
     found = _agreed(common, tables, rounds, seed)
     several = [key for key in people if len(people[key].outcomes) > 1]
-    each = _agreed(several, [_among(people[key].outcomes) for key in several], rounds, seed) if several else None
+    among = _agreed(several, [_among(people[key].outcomes) for key in several], rounds, seed) if several else None
     low = found.correlation.low
     return Calibration(
         found,
         max(0.0, low) ** 2 if low is not None else 0.0,
-        each,
+        among,
         _by_category(common, tables, people, judged, rounds, seed),
         len(judged.keys() - people.keys()),
         len(people.keys() - judged.keys()),
@@ -252,8 +252,8 @@ def _warnings(found: Agreed) -> list[str]:
 
 
 def _nothing(people: Mapping[Key, _Unit], judged: Mapping[Key, _Unit]) -> str:
-    one, other = (next(iter(each), None) for each in (people, judged))
+    one, other = (next(iter(units), None) for units in (people, judged))
     if one is None or other is None:
         return "calibration: the votes of one side name no prompt"
-    shown = ["prompt {!r}, turn {!r}, {} against {}".format(*each) for each in (one, other)]
+    shown = ["prompt {!r}, turn {!r}, {} against {}".format(*key) for key in (one, other)]
     return f"calibration: no comparison has votes of both. People: {shown[0]}, …; judge: {shown[1]}, …"

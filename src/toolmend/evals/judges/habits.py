@@ -52,14 +52,14 @@ class Habits:
 
 def habits(merged: Sequence[Merged]) -> Habits:
     """The habits that the judgements of these matches show."""
-    reads = [each for match in merged for each in match.reads]
+    reads = [read for match in merged for read in match.reads]
     whole = [match for match in merged if match.state != "incomplete"]
-    named = [each for each in reads if each.verdict.outcome in ("first", "second")]
+    named = [read for read in reads if read.verdict.outcome in ("first", "second")]
     decided = [match for match in merged if match.winner in ("a", "b")]
     uneven = [match for match in decided if match.any.length_a != match.any.length_b]
     longer = [(match.any.length_a > match.any.length_b) == (match.winner == "a") for match in uneven]
-    first = [each.verdict.outcome == "first" for each in named]
-    problems = Counter(each.verdict.problem for each in reads)
+    first = [read.verdict.outcome == "first" for read in named]
+    problems = Counter(read.verdict.problem for read in reads)
     return Habits(
         len(merged),
         len(reads),
@@ -67,10 +67,10 @@ def habits(merged: Sequence[Merged]) -> Habits:
         problems["out_of_range"],
         problems["truncated"],
         len(merged) - len(whole),
-        sum(each.winner in ("tie", "both_bad") for each in whole),
+        sum(match.winner in ("tie", "both_bad") for match in whole),
         share([match.state == "flipped" for match in whole], _prompts(whole)),
         share([match.state == "halved" for match in whole], _prompts(whole)),
-        share(first, [each.judgement.prompt or each.judgement.pair for each in named]),
+        share(first, [read.judgement.prompt or read.judgement.pair for read in named]),
         share(longer, _prompts(uneven)),
     )
 

@@ -121,14 +121,14 @@ def _line(data: Mapping[str, Any]) -> bytes:
 def _gone_on(path: Path, terms: JudgingTerms) -> dict[tuple[str, Order], Judgement]:
     """What the file holds already. Raises BadFile where it was made under other terms."""
     there, kept = read_judgements(path)
-    apart = [each.name for each in fields(JudgingTerms) if getattr(there, each.name) != getattr(terms, each.name)]
+    apart = [term.name for term in fields(JudgingTerms) if getattr(there, term.name) != getattr(terms, term.name)]
     if apart:
         told = ", ".join(f"{name} {getattr(there, name)!r}, not {getattr(terms, name)!r}" for name in apart)
         raise BadFile(path, f"holds judgements made otherwise ({told}): name another file with --out")
     found: dict[tuple[str, Order], Judgement] = {}
-    for each in kept:
-        if not each.error:
-            found.setdefault((each.pair, each.order), each)
+    for judgement in kept:
+        if not judgement.error:
+            found.setdefault((judgement.pair, judgement.order), judgement)
     return found
 
 
@@ -139,7 +139,7 @@ def read_judgements(path: str | Path) -> tuple[JudgingTerms, tuple[Judgement, ..
     if head.get("toolmend") != "judgements" or head.get("schema") != SCHEMA:
         raise BadFile(path, f"no file of judgements (schema {SCHEMA}); `toolmend judge run --out` writes one", number)
     try:
-        terms = JudgingTerms(**{each.name: head[each.name] for each in fields(JudgingTerms)})
+        terms = JudgingTerms(**{term.name: head[term.name] for term in fields(JudgingTerms)})
     except (KeyError, TypeError) as error:
         raise BadFile(path, f"its first line does not say how it was judged ({error!r})", number) from error
     return terms, tuple(_judgement(path, number, data) for number, data in lines)
@@ -151,6 +151,6 @@ def _judgement(path: str | Path, number: int, data: Mapping[str, Any]) -> Judgem
     except TypeError as error:
         raise BadFile(path, f"no judgement ({error})", number) from error
     texts = (made.pair, made.a, made.b, made.text, made.prompt, made.turn, made.category, made.error)
-    if made.order not in ORDERS or not all(isinstance(each, str) for each in texts):
+    if made.order not in ORDERS or not all(isinstance(text, str) for text in texts):
         raise BadFile(path, "no judgement (an order other than ab and ba, or a text that is none)", number)
     return made

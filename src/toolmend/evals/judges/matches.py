@@ -87,7 +87,7 @@ def read_key(path: str | Path) -> dict[str, Mapping[str, Any]]:
 
 def _match(line: Mapping[str, Any], names: Mapping[str, Any]) -> JudgedPair:
     left, right = line["left"], line["right"]
-    earlier = tuple(str(each) for each in line.get("earlier", ()))
+    earlier = tuple(str(text) for text in line.get("earlier", ()))
     request, shown = str(line["request"]), (_shown(left), _shown(right))
     a, b = (str(names.get(side, line[side].get("contestant", ""))) for side in ("left", "right"))
     return JudgedPair(
@@ -164,7 +164,7 @@ def run_matches(
 
 def couples_of(run: Run, first: str | None, second: str | None) -> list[tuple[str, str]]:
     """The contestants to be compared: every two, those against one, or the two named (a part of a name will do)."""
-    names = [f"{each.model} · {each.strategy}" for each in run.config.contestants]
+    names = [f"{contestant.model} · {contestant.strategy}" for contestant in run.config.contestants]
     if first is None and second is None:
         return list(combinations(names, 2))
     if first is None or second is None:

@@ -62,14 +62,16 @@ def read(judgement: Judgement, way: Way, *, band: bool = False) -> ReadJudgement
 def merge(judgements: Iterable[Judgement], way: Way, *, band: bool = False) -> tuple[Merged, ...]:
     """The matches in the order of their first judgement. Of two judgements of one order the first counts."""
     by_pair: dict[str, dict[Order, Judgement]] = {}
-    for each in judgements:
-        if not each.error:
-            by_pair.setdefault(each.pair, {}).setdefault(each.order, each)
-    return tuple(_merged(tuple(read(each, way, band=band) for each in orders.values())) for orders in by_pair.values())
+    for judgement in judgements:
+        if not judgement.error:
+            by_pair.setdefault(judgement.pair, {}).setdefault(judgement.order, judgement)
+    return tuple(
+        _merged(tuple(read(judgement, way, band=band) for judgement in orders.values())) for orders in by_pair.values()
+    )
 
 
 def _merged(reads: tuple[ReadJudgement, ...]) -> Merged:
-    first, winners = reads[0].judgement, [each.winner for each in reads]
+    first, winners = reads[0].judgement, [judged.winner for judged in reads]
     if len(winners) < 2 or None in winners:
         return Merged(first, "incomplete", None, reads)
     if winners[0] == winners[1]:

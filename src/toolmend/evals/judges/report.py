@@ -70,7 +70,7 @@ def calibration_tables(found: Calibration) -> list[Table]:
     """Agreement, by category too, and the weight that follows."""
     columns = ("", "comparisons", "agreement", "decided", "kappa", "correlation")
     rows = [_agreed_row("judge and people", found.judge)]
-    rows += [_agreed_row(f"  {name}", each) for name, each in found.categories.items()]
+    rows += [_agreed_row(f"  {name}", agreed) for name, agreed in found.categories.items()]
     if found.people is not None:
         rows.append(_agreed_row("people among themselves", found.people))
     note = f"Weight of a vote of the judge: {found.weight:.3f}."
@@ -91,8 +91,8 @@ def _share_row(head: str, found: Share) -> TableRow:
 
 
 def _agreed_row(head: str, found: Agreed) -> TableRow:
-    shares = [_percent(each) for each in (found.agreement, found.decided)]
-    rest = [_estimate(each) for each in (found.kappa, found.correlation)]
+    shares = [_percent(estimate) for estimate in (found.agreement, found.decided)]
+    rest = [_estimate(estimate) for estimate in (found.kappa, found.correlation)]
     return TableRow(head, (Cell(f"{found.comparisons:,}", f"{found.prompts:,} prompts"), *shares, *rest))
 
 

@@ -71,7 +71,7 @@ class Played:
 
 def played(run: Run, samples: Iterable[Sample], origin: str = "") -> Played:
     """A run with its outcomes, read sample by sample."""
-    limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
+    limits = {experiment["id"]: experiment["corrections"] for experiment in run.config.settings.get("experiments", ())}
     return Played(run, tuple(outcome(sample, limits) for sample in samples), origin or run.id)
 
 
@@ -99,7 +99,7 @@ def _values(found: Tally, turns: Mapping[int, list[Marked]]) -> Values:
     more = {step: trial.clean - control[trial.place] for step, trial in told if trial.place in control}
     done = {WHOLE: float(done) for _, done, _ in found.dialogues}  # noqa: B035  # one sample has one
     tokens = sum(read + written for read, written, _ in found.replies)
-    seconds = sum(each for _, _, each in found.replies)
+    seconds = sum(took for _, _, took in found.replies)
 
     def by_step(name: str, hits: Sequence[tuple[str, bool]]) -> dict[int, float]:
         return {step_of[turn]: float(hit) for turn, (_, hit) in zip(found.turns[name], hits, strict=True)}
@@ -107,7 +107,7 @@ def _values(found: Tally, turns: Mapping[int, list[Marked]]) -> Values:
     values: Values = {
         "first_right": by_step("first", found.first),
         "fix_at_1": {step: float(trial.clean) for step, trial in told},
-        "net_fix": {step: float(each) for step, each in more.items()},
+        "net_fix": {step: float(gain) for step, gain in more.items()},
         "regress": by_step("groundless", found.groundless),
         "done": done,
         "tokens": {WHOLE: float(tokens)} if tokens else {},  # none counted is not none used

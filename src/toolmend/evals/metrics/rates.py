@@ -111,7 +111,7 @@ def tally(samples: Iterable[Sample], limits: Mapping[str, int] | None = None) ->
             into.errors += 1
         else:
             into.spent.add(sample.events)
-            into.sentences += [(sample.case, *each) for each in explained(sample.events)]
+            into.sentences += [(sample.case, *sentence) for sentence in explained(sample.events)]
             _Count(sample, into, (limits or {}).get(sample.case.split("/")[0], 3)).all()
     return made
 
@@ -194,7 +194,7 @@ class _Count:
         return Repair(how, asked, choice, self._tokens(turn), self._tokens(first))
 
     def _tokens(self, turn: int) -> int:
-        return sum(each.usage.input_tokens for each in self.replies if each.turn == turn and each.model != "given")
+        return sum(reply.usage.input_tokens for reply in self.replies if reply.turn == turn and reply.model != "given")
 
     def _branch(self, tried: Tried) -> None:
         tokens, again = tried.usage.input_tokens, self._tokens(tried.turn)

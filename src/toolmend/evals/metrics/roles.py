@@ -80,7 +80,7 @@ class Spent:
 
     def within(self, limit: float) -> float | None:
         """Share of the requests that were answered within so many seconds; None without a request."""
-        return sum(each <= limit for each in self.requests) / len(self.requests) if self.requests else None
+        return sum(took <= limit for took in self.requests) / len(self.requests) if self.requests else None
 
 
 def _fails(event: Event) -> bool:

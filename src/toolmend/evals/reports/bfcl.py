@@ -90,7 +90,7 @@ def _own(report: Data, categories: list[str]) -> Iterator[TableRow]:
         name = f"{contestant['model']} · {contestant['strategy']}"
         mine = {row["category"]: row for row in report["bfcl"]["rows"] if row["contestant"] == name}
         for key, rules in _RULES:
-            cells = [_cell(mine[each][key], who) if each in mine else Cell("–") for each in categories]
+            cells = [_cell(mine[category][key], who) if category in mine else Cell("–") for category in categories]
             yield TableRow(f"{name}, {rules}", tuple(cells))
 
 

@@ -18,7 +18,7 @@ _COLUMNS = ("", "right at first", "mended when told", "after “Try again.”", 
 
 def headline(report: Mapping[str, Any]) -> list[str]:
     """The table and the sentence, line by line."""
-    rows = [_row(each) for each in report["contestants"]]
+    rows = [_row(contestant) for contestant in report["contestants"]]
     widths = [max(map(len, column)) for column in zip(_COLUMNS, *rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (_COLUMNS, *rows)]
     return [*(line.rstrip() for line in lines), _meaning(report["contestants"])]
@@ -48,10 +48,10 @@ def _of(rate: Mapping[str, Any]) -> str:
 
 def _meaning(contestants: Sequence[Mapping[str, Any]]) -> str:
     """Who mends most, and whether that is for being told or for looking again."""
-    told = [each for each in contestants if each["fix_at_1"]["value"] is not None]
+    told = [contestant for contestant in contestants if contestant["fix_at_1"]["value"] is not None]
     if not told:
         return "No mistake was made, so none was mended."
-    best = max(told, key=lambda each: each["fix_at_1"]["value"])
+    best = max(told, key=lambda contestant: contestant["fix_at_1"]["value"])
     net = best["net_fix"]
     again = "more than for a plain “Try again.”: it listens"
     if net["value"] is None or net["value"] < _LITTLE:

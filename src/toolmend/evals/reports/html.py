@@ -84,9 +84,11 @@ class PageData:
     """What the page's script works on, gathered while the samples go by once."""
 
     def __init__(self, run: Run, suite: Suite | None = None) -> None:
-        self.limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
+        self.limits = {
+            experiment["id"]: experiment["corrections"] for experiment in run.config.settings.get("experiments", ())
+        }
         self.published = PublishedEvidence(suite) if suite else None
-        self.who = _Numbers([(each.model, each.strategy) for each in run.config.contestants])
+        self.who = _Numbers([(contestant.model, contestant.strategy) for contestant in run.config.contestants])
         self.cases, self.mistakes, self.arms, self.counted = _Numbers(), _Numbers(), _Numbers(), _Numbers()
         self.rows: dict[str, list[Any]] = {
             name: [] for name in ("case", "who", "attempt", "arm", "error", "marks", "mistakes", "pieces")
@@ -123,14 +125,14 @@ class PageData:
 
     def _count(self, sample: Sample) -> None:
         marked = sample.marked
-        kinds = dict.fromkeys(str(mistake) for each in marked for mistake in each.mistakes)
+        kinds = dict.fromkeys(str(mistake) for reply in marked for mistake in reply.mistakes)
         row = {
             "case": self.cases.of(sample.case),
             "who": self.who.of(sample.contestant),
             "attempt": sample.attempt,
             "arm": self.arms.of(sample.arm),
             "error": int(sample.status == "error"),
-            "marks": " ".join("".join(_LETTERS[mark] for mark in each.marks) for each in marked),
+            "marks": " ".join("".join(_LETTERS[mark] for mark in reply.marks) for reply in marked),
             "mistakes": [self.mistakes.of(kind) for kind in kinds],
             "pieces": [number for piece in self._pieces(sample) for number in self._numbers(piece)],
         }

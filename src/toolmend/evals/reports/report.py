@@ -42,15 +42,20 @@ def build_report(store: Store, run_id: str) -> dict[str, Any]:
 def _build(store: Store, run_id: str) -> dict[str, Any]:
     run = store.run(run_id)
     notes: list[str] = []
-    limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
+    limits = {experiment["id"]: experiment["corrections"] for experiment in run.config.settings.get("experiments", ())}
     other = OtherColumns()
     if other:
         other.take(store.samples(run_id, by_case=True))
     counted = counting.gathered(_counted(store, run_id, limits))
-    place = {(each.model, each.strategy): number for number, each in enumerate(run.config.contestants)}
+    place = {
+        (contestant.model, contestant.strategy): number for number, contestant in enumerate(run.config.contestants)
+    }
     order = sorted(counted, key=lambda contestant: place.get(contestant, len(place)))
     tallies = {contestant: counted[contestant] for contestant in order}
-    assigned = {(each.model, each.strategy): each.options.get("roles", {}) for each in run.config.contestants}
+    assigned = {
+        (contestant.model, contestant.strategy): contestant.options.get("roles", {})
+        for contestant in run.config.contestants
+    }
     if errors := sum(tally.errors for tally in tallies.values()):
         many = f"{errors} samples" if errors > 1 else "1 sample"
         notes.append(f"{many} could not be run, counted apart; the same command tries again")

@@ -166,9 +166,9 @@ def levels(report: Data) -> Table:
     rows = report["contestants"]
     made = []
     for who, row in enumerate(rows):
-        each = [rate_cell(row["fix_at_1_by_level"][str(level)], f"level {level}", who) for level in range(4)]
+        cells = [rate_cell(row["fix_at_1_by_level"][str(level)], f"level {level}", who) for level in range(4)]
         gone = [rate_cell(row[name], name, who) for name in ("fix_at_1_named", "told_named")]
-        made.append(TableRow(name_of(row), (*each, *gone)))
+        made.append(TableRow(name_of(row), (*cells, *gone)))
     columns = ("contestant", *LEVELS, "named gone", "value said, gone")
     return Table("fix@1 by what the correction gives away", "", columns, tuple(made))
 

@@ -89,7 +89,7 @@ class _Turn:
         elif isinstance(event, Tried):
             self.data.setdefault("tried", []).append(_tried(event))
         elif isinstance(event, Undone):
-            named_calls = [_call(calls[each]) if each in calls else each for each in event.call_ids]
+            named_calls = [_call(calls[call_id]) if call_id in calls else call_id for call_id in event.call_ids]
             self.lines.append(["redone" if event.redone else "undone", "\n".join(named_calls)])
         elif (line := _LINES.get(type(event), _other)(event)) is not None:
             self.lines.append(line)
@@ -104,7 +104,7 @@ def _reply(event: Replied) -> Line:
         *([f"ended: {event.finish}"] if event.finish != "stop" else []),
         *(["the request was cut to fit"] if event.truncated else []),
         *(["from the cache"] if event.cached else []),
-        *(f"not honoured: {each}" for each in event.unmet),
+        *(f"not honoured: {option}" for option in event.unmet),
     ]
     about["notes"] = notes
     return ["reply", event.text, {name: value for name, value in about.items() if value not in ("", [], 0.0, [0, 0])}]

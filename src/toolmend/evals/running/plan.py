@@ -169,14 +169,20 @@ class Plan:
         """The suite's experiments as this run plays them, with one attempt where more would be the same again."""
         return [
             replace(
-                each, attempts=1 if self._greedy(each) else self._attempts(each), history=self.history or each.history
+                experiment,
+                attempts=1 if self._greedy(experiment) else self._attempts(experiment),
+                history=self.history or experiment.history,
             )
-            for each in self.suite.experiments
+            for experiment in self.suite.experiments
         ]
 
     def notices(self) -> list[str]:
         """What a person should know before it starts."""
-        cut = [each.id for each in self.suite.experiments if self._greedy(each) and self._attempts(each) > 1]
+        cut = [
+            experiment.id
+            for experiment in self.suite.experiments
+            if self._greedy(experiment) and self._attempts(experiment) > 1
+        ]
         return [f"temperature 0 gives the same reply every time: one attempt in {', '.join(cut)}"] if cut else []
 
     def samples(self) -> list[Planned]:
@@ -236,7 +242,9 @@ class Plan:
     def _wordings(self) -> dict[str, dict[str, str]]:
         """Where the wordings are from, where corrections are made."""
         pool = self.said
-        if pool is None or not any(each.corrections or each.branches for each in self.suite.experiments):
+        if pool is None or not any(
+            experiment.corrections or experiment.branches for experiment in self.suite.experiments
+        ):
             return {}
         return {"wordings": {"file": pool.name, "hash": pool.hash}}
 

@@ -94,13 +94,13 @@ async def side_by_side(
     `done` were done earlier. Raises BudgetSpent when `do` does: nothing more is begun, what is under way is finished.
     """
     left = list(waiting)
-    now, spent, each = Progress(done, done + len(left), 0), list[BudgetSpent](), iter(left)
+    now, spent, pieces = Progress(done, done + len(left), 0), list[BudgetSpent](), iter(left)
     tell = on_progress or (lambda _now: None)
     tell(now)
 
     async def one_after_the_other() -> None:
         nonlocal now
-        for piece in each:
+        for piece in pieces:
             if spent:
                 return
             try:
@@ -198,9 +198,9 @@ class Work:
         playing = {role: player.roles.get(role, player.model) for role in oracles}
         model = self.model(planned, told if isinstance(player.model, Untold) else player.model)
         roles = {
-            role: self.model(planned, oracles[role] if isinstance(each, Untold) else each)
-            for role, each in playing.items()
-            if role in player.roles or isinstance(each, Untold)
+            role: self.model(planned, oracles[role] if isinstance(who, Untold) else who)
+            for role, who in playing.items()
+            if role in player.roles or isinstance(who, Untold)
         }
 
         def session(sink: Sink) -> Session:

@@ -79,7 +79,7 @@ class _Reader(StepReader):
     def for_all_steps(self, top: Located) -> None:
         """What steps share: starting states by name, places nobody looks at, arguments that may be anything."""
         self.open = self.arguments(top, "open")
-        self.aside = tuple(str(each) for each in self.items(top, "aside")) if "aside" in top else ()
+        self.aside = tuple(str(item) for item in self.items(top, "aside")) if "aside" in top else ()
         where = self.filled(top, "starts") if "starts" in top else Located()
         for name, written in where.items():
             state = self.state_of_file(written, where, name) if isinstance(written, str) else written
@@ -164,8 +164,8 @@ class _Reader(StepReader):
         """One dialogue, cut at `upto`, its last reply given where `given` says so."""
         self.only(where, ("id", "steps", "upto", "given"))
         steps: list[Step] = []
-        for each in self.items(where, "steps"):
-            steps.append(self.step(self.mapping(each, where, "steps", f"step {len(steps) + 1} "), len(steps)))
+        for item in self.items(where, "steps"):
+            steps.append(self.step(self.mapping(item, where, "steps", f"step {len(steps) + 1} "), len(steps)))
         upto = self.number(where, "upto", len(steps), 1)
         if upto > len(steps):
             raise self.bad(f"there are only {len(steps)} steps", where, "upto")

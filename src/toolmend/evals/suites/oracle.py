@@ -81,7 +81,7 @@ class Oracle:
     ) -> tuple[str, tuple[Call, ...]]:
         words = right_words(step)
         if self.role == "intent":
-            talk = _PAPERS_TALK if any(f"{_PAPERS_TALK} (msg)" in each.content for each in request.messages) else TALK
+            talk = _PAPERS_TALK if any(f"{_PAPERS_TALK} (msg)" in said.content for said in request.messages) else TALK
             return ", ".join(call.tool for call in calls) or talk, ()
         if self.role == "params":
             call = calls[min(self.place.given, len(calls) - 1)]

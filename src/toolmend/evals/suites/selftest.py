@@ -191,8 +191,8 @@ def _names(state: Any) -> Iterator[str]:
     if isinstance(state, Mapping):
         if isinstance(state.get("name"), str):
             yield state["name"]
-        for each in state.values():
-            yield from _names(each)
+        for thing in state.values():
+            yield from _names(thing)
     elif isinstance(state, (list, tuple)):
-        for each in state:
-            yield from _names(each)
+        for thing in state:
+            yield from _names(thing)

@@ -228,4 +228,4 @@ class StepReader(YamlReader):
 
 
 def _changes(world: ExpectedWorld) -> list[Change]:
-    return [change for each in (world, *world.others) for change in each.changes]
+    return [change for expected in (world, *world.others) for change in expected.changes]

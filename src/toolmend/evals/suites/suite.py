@@ -119,7 +119,7 @@ class Suite:
 
     def cases(self) -> dict[str, Case]:
         """Every case by the name its samples are stored under: `experiment/case`."""
-        return {f"{each.id}/{case.id}": case for each in self.experiments for case in each.cases}
+        return {f"{experiment.id}/{case.id}": case for experiment in self.experiments for case in experiment.cases}
 
     def toolbox(self, case: Case) -> Toolbox:
         """A new toolbox in the state in which a case begins."""
@@ -136,7 +136,7 @@ class Suite:
 
 def shipped() -> list[str]:
     """Names of the suites inside the package."""
-    return sorted(Path(str(each)).stem for each in files("toolmend.suites").iterdir() if each.name.endswith(".yaml"))
+    return sorted(Path(str(entry)).stem for entry in files("toolmend.suites").iterdir() if entry.name.endswith(".yaml"))
 
 
 def imported() -> list[str]:
@@ -182,7 +182,7 @@ def _read_any(name: str, tools: str | None) -> Suite:
 
 def _made(name: str, factory: registry.Factory, tools: str | None, options: dict[str, str]) -> Suite:
     """The suite that a function makes. Raises BadOption for an option that it does not know."""
-    known = [each for each in inspect.signature(factory).parameters if each != "tools"]
+    known = [option for option in inspect.signature(factory).parameters if option != "tools"]
     if unknown := sorted(set(options) - set(known)):
         raise BadOption(f"suite {name!r} takes no {', '.join(unknown)}; it takes {', '.join(known) or 'nothing'}")
     made: Suite = factory(tools=tools, **options)

@@ -56,7 +56,7 @@ def finished(source: Source, item: Item, said: str = "") -> Source:
         published=_once(published),
         modified=_once(source.modified),
         references=_once([*source.references, *_numbered(source.text)]) if not source.references else source.references,
-        also=tuple(dict.fromkeys(each for each in map(canonical, source.also) if each and each != url)),
+        also=tuple(dict.fromkeys(other for other in map(canonical, source.also) if other and other != url)),
         language=source.language or language_of(source.text),
         title=" ".join(cleaned(source.title).split()),
         description=cleaned(source.description),
@@ -175,7 +175,7 @@ def kind_of(source: Source, said: str = "") -> tuple[Kind, str]:
         return "video", "a transcript"
     host = host_of(source.url)
     for kind in KINDS:
-        if domain := next((each for each in _tables()["hosts"].get(kind, ()) if belongs_to(host, each)), ""):
+        if domain := next((name for name in _tables()["hosts"].get(kind, ()) if belongs_to(host, name)), ""):
             return kind, f"host {domain}"
     if said in _tables()["types"]:
         return _tables()["types"][said], f"type {said}"
@@ -189,10 +189,10 @@ def _by_address(source: Source, host: str) -> tuple[Kind, str]:
         return "official", f"host {host}"
     if re.match(r"(docs?|developer|reference|wiki|man|manual)\.", host):
         return "reference", f"host {host}"
-    names = {word.lower() for each in source.authors for word in re.findall(r"\w{4,}", each.value)}
+    names = {word.lower() for author in source.authors for word in re.findall(r"\w{4,}", author.value)}
     blog = host.startswith("blog.") or re.search(r"/(?:blogs?|posts?)(?:/|$)", source.url)
     flat = host.replace("-", "").replace(".", "")
-    if any(name in flat for name in names) or any(belongs_to(host, each) for each in _tables()["own_pages"]):
+    if any(name in flat for name in names) or any(belongs_to(host, page) for page in _tables()["own_pages"]):
         return "expert_blog", f"the pages of one person at {host}"
     if blog:
         scholarly = re.search(r"\.edu$|\.(?:ac|edu)\.[a-z]{2}$", host)

@@ -97,7 +97,7 @@ def items_at(place: str, *, url: str = "", seen: str = "") -> Iterator[Item | Ou
     path = Path(place.removeprefix("file://")).expanduser()
     if path.is_dir():
         files = files_in(path)
-        yield from (_item(each, each.relative_to(path).as_posix(), "", seen) for each in files)
+        yield from (_item(file, file.relative_to(path).as_posix(), "", seen) for file in files)
         if not files:
             yield Outcome("no_text", place, "a folder without files")
     else:

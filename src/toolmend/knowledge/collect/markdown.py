@@ -141,11 +141,11 @@ def _plain(line: str, writing: Writing, base: str) -> str:
 
 
 def _names(value: Any) -> list[str]:
-    return [name for each in _listed(value) for name in split_names(each)]
+    return [name for part in _listed(value) for name in split_names(part)]
 
 
 def _listed(value: Any) -> list[str]:
-    return [str(each) for each in (value if isinstance(value, list) else [value]) if each]
+    return [str(part) for part in (value if isinstance(value, list) else [value]) if part]
 
 
 def _dates(value: Any) -> tuple[Found, ...]:

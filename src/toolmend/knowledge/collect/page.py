@@ -167,7 +167,7 @@ def _write(body: Any, writing: Writing, base: str) -> None:
             writing.head("".join(block.itertext()), int(level) if level.isdigit() else 2)
         elif block.tag in ("list", "table"):
             for row in block:
-                cells = [_inline(each, writing, base) for each in row] if block.tag == "table" else []
+                cells = [_inline(cell, writing, base) for cell in row] if block.tag == "table" else []
                 text = " | ".join(cells) if cells else _inline(row, writing, base)
                 _put(text, writing, "\n")
         elif block.tag == "quote":

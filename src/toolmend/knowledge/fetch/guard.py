@@ -58,7 +58,7 @@ class Hop:
 async def look_up(host: str, port: int) -> list[str]:
     """The numbers a host stands for, by the system's resolver. Raises OSError or UnicodeError."""
     found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(each[4][0]) for each in found))
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 def is_public(number: str) -> bool:
@@ -81,7 +81,7 @@ def is_public(number: str) -> bool:
             return False
         found = inside or found
     special = found.is_multicast or found.is_reserved or found.is_unspecified
-    return found.is_global and not special and not any(found in each for each in _NEVER)
+    return found.is_global and not special and not any(found in network for network in _NEVER)
 
 
 def web_url(text: str) -> httpx2.URL:
@@ -102,7 +102,7 @@ class AddressGuard:
     """Lets public addresses through, and those of `allow` (hosts or numbers, at any port). `resolve` looks names up."""
 
     def __init__(self, allow: Iterable[str] = (), resolve: Resolve = look_up) -> None:
-        self._allow = frozenset(each.strip("[]").lower() for each in allow)
+        self._allow = frozenset(host.strip("[]").lower() for host in allow)
         self._resolve = resolve
 
     async def hop(self, url: httpx2.URL) -> Hop:

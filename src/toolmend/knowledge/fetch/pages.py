@@ -128,7 +128,7 @@ class Pages:
                 return answer
             at = _joined(at, target)
             if str(at) in way:
-                raise FetchRefused("redirect_loop", " → ".join(_short(each) for each in (*way, str(at))))
+                raise FetchRefused("redirect_loop", " → ".join(_short(hop) for hop in (*way, str(at))))
             if len(way) > self._manners.hops:
                 says = f"more than {self._manners.hops} redirects, the last to {_short(str(at))}"
                 raise FetchRefused("redirect_loop", says)

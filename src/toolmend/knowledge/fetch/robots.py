@@ -60,7 +60,7 @@ def parse(text: str, agent: str = AGENT) -> RobotsRules:
             if groups:
                 groups[-1][1].append((key, value))
     mine = [lines for names, lines in groups if agent.lower() in names]
-    told = [each for lines in mine or [lines for names, lines in groups if "*" in names] for each in lines]
+    told = [rule for lines in mine or [lines for names, lines in groups if "*" in names] for rule in lines]
     patterns = tuple((key == "allow", _pattern(value)) for key, value in told if key != "crawl-delay" and value)
     return RobotsRules(patterns, max((_seconds(value) for key, value in told if key == "crawl-delay"), default=0.0))
 

@@ -110,8 +110,8 @@ def keep(library: Library, url: str, found: Fetched | Outcome) -> Iterator[Outco
     if isinstance(found, Outcome):
         yield found
         return
-    for each in read_apart(item(found)):
-        outcome = each if isinstance(each, Outcome) else library.keep(each)
+    for result in read_apart(item(found)):
+        outcome = result if isinstance(result, Outcome) else library.keep(result)
         says = ", ".join(filter(None, (outcome.says, found.says)))
         yield replace(outcome, place=url, says=says)
 

@@ -23,7 +23,7 @@ _PARTS = re.compile(
     r"(?:[,;]\s*(?:and\s+)?|\s+and\s+|\?\s+)(?=(?:in )?(?:how|what|which|who|when|where|why)\b)", re.IGNORECASE
 )
 _DENIES = frozenset(
-    stem(each) for each in "not no never neither nor without cannot isn aren wasn weren doesn don".split()
+    stem(word) for word in "not no never neither nor without cannot isn aren wasn weren doesn don".split()
 )
 
 
@@ -73,15 +73,15 @@ def answer(search: Search, question: str, *, k: int = 3) -> CitedAnswer:
     parts = parts_of(question)
     if len(parts) == 1:
         return _answer(search, question, k)
-    each = [_answer(search, part, k) for part in parts]
-    if not any(one.found for one in each):
-        return replace(each[0], question=question)
+    answers = [_answer(search, part, k) for part in parts]
+    if not any(one.found for one in answers):
+        return replace(answers[0], question=question)
     quotes = list[Cited]()
     conflict = list[tuple[int, str]]()
-    for one in each:
+    for one in answers:
         conflict += [(number + len(quotes), says) for number, says in one.conflict]
         quotes += [replace(cited, number=cited.number + len(quotes)) for cited in one.quotes]
-    notes = tuple(f"not in memory: {one.question}" for one in each if not one.found)
+    notes = tuple(f"not in memory: {one.question}" for one in answers if not one.found)
     return CitedAnswer(question, True, tuple(quotes), tuple(conflict), notes=notes)
 
 
@@ -118,18 +118,18 @@ def conflict_in(question: str, quotes: Sequence[Cited]) -> tuple[tuple[int, str]
     taken = read_question(question)
     about = set(taken.stems)
     said = [
-        (each, _figures(each.quote.text, taken.counted, about))
-        for each in quotes
-        if about <= _stems(f"{each.quote.text} {each.title} {each.heading}")
+        (cited, _figures(cited.quote.text, taken.counted, about))
+        for cited in quotes
+        if about <= _stems(f"{cited.quote.text} {cited.title} {cited.heading}")
     ]
     if taken.wanted != "anything" and said:
         first = said[0]
-        others = [(each, figures) for each, figures in said[1:] if figures and not figures & first[1]]
+        others = [(cited, figures) for cited, figures in said[1:] if figures and not figures & first[1]]
         if first[1] and others:
-            return tuple((each.number, ", ".join(sorted(figures))) for each, figures in (first, *others))
-    plain = [(each, bool(_DENIES & _stems(each.quote.text))) for each, _ in said]
+            return tuple((cited.number, ", ".join(sorted(figures))) for cited, figures in (first, *others))
+    plain = [(cited, bool(_DENIES & _stems(cited.quote.text))) for cited, _ in said]
     if taken.wanted == "anything" and len({denies for _, denies in plain}) == 2 and not _DENIES & _stems(question):
-        return tuple((each.number, "denies it" if denies else "says it") for each, denies in plain)
+        return tuple((cited.number, "denies it" if denies else "says it") for cited, denies in plain)
     return ()
 
 

@@ -43,22 +43,22 @@ class QueryTerms:
         The parts of a word (`ChemCrow`) weigh together what one would.
         """
         rare = {
-            each: (math.log((passages + 1) / (counts.get(each, 0) + 0.5)) + 0.1)
-            * (_NAME if each in question.names else 1)
-            / question.parts.get(each, 1)
-            for each in question.stems
+            stem: (math.log((passages + 1) / (counts.get(stem, 0) + 0.5)) + 0.1)
+            * (_NAME if stem in question.names else 1)
+            / question.parts.get(stem, 1)
+            for stem in question.stems
         }
         whole = sum(rare.values()) or 1.0
-        return cls({each: weight / whole for each, weight in rare.items()}, question.names)
+        return cls({stem: weight / whole for stem, weight in rare.items()}, question.names)
 
 
 def fit(asked: QueryTerms, passage: Stems) -> float:
     """How well a passage fits: half for the words it has, half for those that stand near to each other."""
     weights, inside = asked.weights, frozenset(passage.body)
-    above = {each for each in weights if each not in inside and (each in passage.heading or each in passage.title)}
-    outside = _ABOVE * sum(weights[each] for each in above)
-    whole = outside + sum(weight for each, weight in weights.items() if each in inside)
-    named = all(each in inside or each in above for each in asked.names & weights.keys())
+    above = {stem for stem in weights if stem not in inside and (stem in passage.heading or stem in passage.title)}
+    outside = _ABOVE * sum(weights[stem] for stem in above)
+    whole = outside + sum(weight for stem, weight in weights.items() if stem in inside)
+    named = all(stem in inside or stem in above for stem in asked.names & weights.keys())
     return (0.5 * whole + 0.5 * (outside + _nearest(weights, passage.body))) * (1.0 if named else _UNNAMED)
 
 

@@ -71,7 +71,7 @@ class Query:
     def shown(self, text: str) -> bool:
         """Whether a piece of text has something of the kind that is wanted."""
         if self.counted:
-            return any(_counts(each, text) for each in self.counted)
+            return any(_counts(noun, text) for noun in self.counted)
         shape = _SHAPES.get(self.wanted)
         return shape is None or shape.search(text) is not None
 
@@ -79,7 +79,7 @@ class Query:
 def read_question(text: str) -> Query:
     """Take a question apart."""
     wanted: Wanted = next((kind for kind, pattern in _WANTED if pattern.search(text)), "anything")
-    said = [each for each in content(text) if wanted == "anything" or each not in _ASKED]
+    said = [word for word in content(text) if wanted == "anything" or word not in _ASKED]
     counted = _COUNTED.search(text) if wanted in ("count", "amount") else None
     noun = tuple(content(counted[1])[:3]) if counted else ()
     kept = tuple(dict.fromkeys(said or content(text) or stems(text)))
@@ -99,10 +99,10 @@ def _names(text: str) -> frozenset[str]:
 def _parts(text: str) -> dict[str, int]:
     """Of how many stems each word consists that consists of several; written together they are one thing."""
     words = [content(word) for word in re.findall(r"[\w-]*\w", text)]
-    return {each: len(word) for word in words if len(word) > 1 for each in word}
+    return {part: len(word) for word in words if len(word) > 1 for part in word}
 
 
-_ASKED = frozenset(stem(each) for each in _ASKING)
+_ASKED = frozenset(stem(word) for word in _ASKING)
 
 
 def _counts(counted: str, text: str) -> bool:

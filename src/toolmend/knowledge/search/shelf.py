@@ -100,7 +100,7 @@ class Shelf:
         """Index every chunk that is not; how many were done, after each transaction."""
         self._claim()
         while pending := self._pending():
-            rows = self.embedder.embed([_together(each) for each in pending])
+            rows = self.embedder.embed([_together(chunk) for chunk in pending])
             with db.writing(self.engine) as connection:
                 self._lock(connection)
                 fresh = [pair for pair in zip(pending, rows, strict=True) if _is_due(connection, pair[0])]
@@ -153,13 +153,13 @@ class Shelf:
                 "SELECT rowid FROM passage_words WHERE passage_words MATCH :words "
                 f"ORDER BY bm25(passage_words, {_WEIGHTS}), rowid LIMIT :k"
             )
-            said = " OR ".join(f'"{each}"' for each in dict.fromkeys(words))
+            said = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
         else:
             query = (
                 "SELECT id FROM passages, CAST(:words AS tsquery) q WHERE words @@ q "
                 "ORDER BY ts_rank(words, q, 1) DESC, id LIMIT :k"
             )
-            said = " | ".join(f"'{each}'" for each in dict.fromkeys(words))
+            said = " | ".join(f"'{word}'" for word in dict.fromkeys(words))
         with db.reading(self.engine) as connection:
             return list(connection.execute(sa.text(query), {"words": said, "k": k}).scalars())
 
@@ -173,8 +173,8 @@ class Shelf:
                 found |= {row[0]: row[1] for row in connection.execute(query.bindparams(terms))}
             else:
                 one = sa.text("SELECT count(*) FROM passages WHERE words @@ CAST(:word AS tsquery)")
-                for each in found:
-                    found[each] = int(connection.execute(one, {"word": f"'{each}'"}).scalar_one())
+                for word in found:
+                    found[word] = int(connection.execute(one, {"word": f"'{word}'"}).scalar_one())
         return found
 
     def stems(self, ids: Sequence[int]) -> dict[int, Stems]:

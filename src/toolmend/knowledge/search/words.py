@@ -47,18 +47,18 @@ def tokens(text: str) -> list[str]:
     plain = _HUMP.sub(" ", text)
     if not plain.isascii():
         apart = unicodedata.normalize("NFKD", plain)
-        plain = "".join(each for each in apart if not unicodedata.combining(each))
+        plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
     return _WORD.findall(plain.casefold())
 
 
 def stems(text: str) -> list[str]:
     """The stems of all words, in order."""
-    return [stem(each) for each in tokens(text)]
+    return [stem(token) for token in tokens(text)]
 
 
 def content(text: str) -> list[str]:
     """The stems of the words that say something, in order; grammar and the words of asking are left out."""
-    return [stem(each) for each in tokens(text) if each not in STOP and (len(each) > 1 or not each.isalpha())]
+    return [stem(token) for token in tokens(text) if token not in STOP and (len(token) > 1 or not token.isalpha())]
 
 
 @lru_cache(1 << 16)

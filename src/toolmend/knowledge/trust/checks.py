@@ -67,8 +67,8 @@ def rules() -> Rules:
         primary_wanted=data["primary_wanted"],
         caps=data["caps"],
         kinds={
-            kind: KindRules(each["expected"], _shares(each["vertical"], 1 - share), _shares(each["lateral"], share))
-            for kind, each in data["kinds"].items()
+            kind: KindRules(rule["expected"], _shares(rule["vertical"], 1 - share), _shares(rule["lateral"], share))
+            for kind, rule in data["kinds"].items()
         },
         standing_endings=tuple(data["standing"]["endings"]),
         standing_hosts=tuple(data["standing"]["hosts"]),
@@ -137,7 +137,7 @@ def _seen(facts: tuple[Found, ...]) -> list[Evidence]:
 def _spans(asked: CheckContext, name: str, within: int | None = None) -> list[Evidence]:
     """Where phrases of the rules stand in the text."""
     found = asked.rules.phrases[name].finditer(asked.source.text, 0, within)
-    return [Evidence(each[0], "text", *each.span()) for each in found]
+    return [Evidence(match[0], "text", *match.span()) for match in found]
 
 
 def author(asked: CheckContext) -> Check:
@@ -190,9 +190,12 @@ def references(asked: CheckContext) -> Check:
 
 def distinct_references(source: Source) -> list[Evidence]:
     """Each thing a source refers to, once: entries of its list, and links to other hosts that no entry has."""
-    entries = [Evidence(each.value[:160], each.where, each.start, each.end) for each in source.references]
+    entries = [
+        Evidence(reference.value[:160], reference.where, reference.start, reference.end)
+        for reference in source.references
+    ]
     own = host_of(source.url)
-    listed = " ".join(each.value for each in source.references)
+    listed = " ".join(reference.value for reference in source.references)
     links = {canonical(link.url): link for link in source.links if host_of(link.url) not in ("", own)}
     fresh = [
         Evidence(url, f"link: {link.text}".rstrip(": "))
@@ -212,7 +215,7 @@ def primary(asked: CheckContext) -> Check:
     good = [
         url
         for url, host in out.items()
-        if _stands(host, rules) or any(belongs_to(host, each) for each in rules.primary_hosts)
+        if _stands(host, rules) or any(belongs_to(host, domain) for domain in rules.primary_hosts)
     ]
     share = len(good) / len(out)
     value = min(1.0, share / rules.primary_wanted)
@@ -293,7 +296,7 @@ def standing(asked: CheckContext) -> Check:
 
 def _stands(host: str, rules: Rules) -> bool:
     return any(host.endswith(f".{end}") for end in rules.standing_endings) or any(
-        belongs_to(host, each) for each in rules.standing_hosts
+        belongs_to(host, domain) for domain in rules.standing_hosts
     )
 
 
@@ -343,8 +346,8 @@ def _from_outside(fact: Outside) -> Evidence:
 
 
 CHECKS: dict[str, Callable[[CheckContext], Check]] = {
-    each.__name__: each
-    for each in (
+    check.__name__: check
+    for check in (
         author,
         affiliation,
         references,

@@ -63,8 +63,8 @@ class Trust:
         if explain:
             short["outside_evidence"] = self.outside
             short["checks"] = [
-                {"check": each.name, "half": each.half, "weight": round(each.weight, 3), **asdict(each.check)}
-                for each in self.checks
+                {"check": part.name, "half": part.half, "weight": round(part.weight, 3), **asdict(part.check)}
+                for part in self.checks
             ]
         return short
 
@@ -82,11 +82,11 @@ def judge(source: Source, as_of: date, others: Others = NOBODY, by: Rules | None
     judged = [
         Judged(name, half, weight, CHECKS[name](asked)) for half, weights in halves for name, weight in weights.items()
     ]
-    known = sum(each.weight for each in judged if each.check.value is not None)
-    low = sum(each.weight * each.check.value for each in judged if each.check.value is not None)
+    known = sum(part.weight for part in judged if part.check.value is not None)
+    low = sum(part.weight * part.check.value for part in judged if part.check.value is not None)
     high, score = low + (1 - known), low + (1 - known) * kind.expected
-    outside = sum(each.weight for each in judged if each.half == "lateral" and each.check.value is not None)
-    caps = _caps({each.name: each.check for each in judged}, asked)
+    outside = sum(part.weight for part in judged if part.half == "lateral" and part.check.value is not None)
+    caps = _caps({part.name: part.check for part in judged}, asked)
     bound = min([1.0, *(ruled.caps[name] for name in caps)])
     return Trust(
         id=source.id,

@@ -30,17 +30,17 @@ def unless(
     wrong: Sequence[Wrong], decode: Decode, made: list[int], seen: Sequence[NDArray[Any]], after: Logits, room: int
 ) -> list[int]:
     """What was made, or the likeliest other reply if that is wrong; see `otherwise` for the rest."""
-    known = {_plain(each.text) for each in wrong}
+    known = {_plain(bad.text) for bad in wrong}
 
     def new(text: str) -> bool:
-        return _plain(text) not in known and not any(each.part and each.part in text for each in wrong)
+        return _plain(text) not in known and not any(bad.part and bad.part in text for bad in wrong)
 
     def fit(reply: list[int]) -> bool:
-        return new(text := decode(reply)) and all(text.startswith(each.head) for each in wrong)
+        return new(text := decode(reply)) and all(text.startswith(bad.head) for bad in wrong)
 
     if new(decode(made)):
         return made
-    part = next((each.part for each in wrong if each.part), "")
+    part = next((bad.part for bad in wrong if bad.part), "")
     return otherwise(made, seen, after, fit, room, _places(part, made, decode)) or made
 
 

@@ -121,7 +121,7 @@ class GgufEngine:
                 raised.append(error)
                 return True
 
-        lora = [{"id": n, "scale": float(each == slot.adapter)} for n, each in enumerate(self._loaded)]
+        lora = [{"id": n, "scale": float(adapter == slot.adapter)} for n, adapter in enumerate(self._loaded)]
         text = prompt[0] if len(prompt) == 1 else list(prompt)
         asked = {"prompt": text, "stream": True, "return_progress": True, "id_slot": slot.number, "lora": lora}
         answer = self._server.handle_completions({**asked, **body}, hear)
@@ -196,7 +196,7 @@ class GgufEngine:
         for kind in (params.cpuparams, params.cpuparams_batch):
             kind.n_threads = self.threads or kind.n_threads
             kind.poll = 0
-        params.lora_adapters = [package.CommonAdapterLoraInfo(str(each.path), 1.0) for each in self._adapters]
+        params.lora_adapters = [package.CommonAdapterLoraInfo(str(adapter.path), 1.0) for adapter in self._adapters]
         params.lora_init_without_apply = True
         try:
             with TemporaryDirectory(prefix="toolmend-") as folder:

@@ -92,7 +92,7 @@ class AttackTools(World):
         new = self.limits.fitted(Attack(name, description, attack_type, *positions, base_dmg, accuracy))
         if folded(new.name) != folded(old.name):
             _refuse_twice(enemy, new.name)
-        self._arm(place, cell_index, enemy, tuple(new if each is old else each for each in enemy.attacks))
+        self._arm(place, cell_index, enemy, tuple(new if attack is old else attack for attack in enemy.attacks))
         return f"updated the attack {shown(new.name)} of {shown(enemy.name)}"
 
     @tool
@@ -108,7 +108,7 @@ class AttackTools(World):
         place = self._place(room_name)
         enemy = self._enemy(place, cell_index, enemy_name)
         gone = _attack(enemy, name)
-        self._arm(place, cell_index, enemy, tuple(each for each in enemy.attacks if each is not gone))
+        self._arm(place, cell_index, enemy, tuple(attack for attack in enemy.attacks if attack is not gone))
         return f"removed the attack {shown(gone.name)} of {shown(enemy.name)}"
 
     def _arm(self, place: Place, cell_index: int, enemy: Enemy, attacks: tuple[Attack, ...]) -> None:

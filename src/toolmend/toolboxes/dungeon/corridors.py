@@ -127,9 +127,9 @@ def swung(level: Level, corridor: Corridor, fixed: Room, direction: Direction, l
     cells = (*corridor.cells[:length], *(Encounter(),) * (length - corridor.length))
     changed = replace(corridor, direction=turned(corridor.direction, turn), cells=cells)
     corridors = tuple(
-        replace(each, direction=turned(each.direction, turn)) if each.room_from in branch else each
-        for each in level.corridors
-        if each is not corridor
+        replace(other, direction=turned(other.direction, turn)) if other.room_from in branch else other
+        for other in level.corridors
+        if other is not corridor
     )
     place = level.corridors.index(corridor)
     return replace(level, rooms=rooms, corridors=(*corridors[:place], changed, *corridors[place:]))

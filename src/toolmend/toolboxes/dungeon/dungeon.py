@@ -75,10 +75,12 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
         ]
         return {
             "room": [{"name": room.name} for room in level.rooms],
-            "corridor": [{"room_from_name": each.room_from, "room_to_name": each.room_to} for each in level.corridors],
+            "corridor": [
+                {"room_from_name": corridor.room_from, "room_to_name": corridor.room_to} for corridor in level.corridors
+            ],
             "place": [{"name": place.name} for place in level.places],
             "entity": entities,
-            **{kind: [each for each in entities if each["entity_type"] == kind] for kind in KINDS},
+            **{kind: [entity for entity in entities if entity["entity_type"] == kind] for kind in KINDS},
         }
 
     def as_shown(self, spec: ToolSpec) -> ToolSpec:

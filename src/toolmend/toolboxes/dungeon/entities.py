@@ -162,7 +162,7 @@ class EntityTools(World):
         if encounter.find(kind, entity.name):
             raise ToolError(_taken(entity, where(place, cell_index)))
         if len(there) >= most:
-            holds = f"{where(place, cell_index)} holds {', '.join(shown(each.name) for each in there)}"
+            holds = f"{where(place, cell_index)} holds {', '.join(shown(other.name) for other in there)}"
             raise ToolError(f"{holds}; at most {most} of kind {kind} fit; {self._room_left(place, kind)}")
         self._put(place, cell_index, entity)
         return f"added the {kind} {shown(entity.name)} to {where(place, cell_index)}"

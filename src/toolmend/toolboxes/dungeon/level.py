@@ -176,20 +176,25 @@ class Level:
     def corridor(self, one: str, other: str) -> Corridor | None:
         """The corridor between two rooms, in whatever order they are named, or None."""
         ends = {folded(one), folded(other)}
-        return next((each for each in self.corridors if {folded(each.room_from), folded(each.room_to)} == ends), None)
+        return next(
+            (corridor for corridor in self.corridors if {folded(corridor.room_from), folded(corridor.room_to)} == ends),
+            None,
+        )
 
     def place(self, name: str) -> Place | None:
         """The room or corridor of that name, or None; a corridor may be named from its other end."""
         wanted = folded(name)
         exact = next((place for place in self.places if folded(place.name) == wanted), None)
-        turned = (each for each in self.corridors if folded(f"{each.room_to}-{each.room_from}") == wanted)
+        turned = (
+            corridor for corridor in self.corridors if folded(f"{corridor.room_to}-{corridor.room_from}") == wanted
+        )
         return exact or next(turned, None)
 
     def replacing(self, old: Place, new: Place) -> Level:
         """The same with another room or corridor in the place of one; the names elsewhere stay as they are."""
         if isinstance(new, Room):
             return replace(self, rooms=tuple(new if room is old else room for room in self.rooms))
-        return replace(self, corridors=tuple(new if each is old else each for each in self.corridors))
+        return replace(self, corridors=tuple(new if corridor is old else corridor for corridor in self.corridors))
 
 
 def with_cell(place: Place, index: int, encounter: Encounter) -> Place:

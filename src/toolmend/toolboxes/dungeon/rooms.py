@@ -65,8 +65,8 @@ class RoomTools(World):
         """
         room, level = self._room(name), self.level
         gone = [corridor for corridor in level.corridors if corridor.joins(room.name)]
-        rooms = tuple(each for each in level.rooms if each is not room)
-        corridors = tuple(each for each in level.corridors if each not in gone)
+        rooms = tuple(other for other in level.rooms if other is not room)
+        corridors = tuple(corridor for corridor in level.corridors if corridor not in gone)
         self._become(Level(rooms, corridors, rooms[0].name if rooms else ""))
         names = ", ".join(shown(corridor.name) for corridor in gone)
         return f"removed the room {shown(room.name)}{f' with its corridors: {names}' if gone else ''}"
@@ -85,10 +85,8 @@ class RoomTools(World):
         self._free_name(new.name, but=old)
         ends = {old.name: new.name}
         corridors = tuple(
-            replace(
-                each, room_from=ends.get(each.room_from, each.room_from), room_to=ends.get(each.room_to, each.room_to)
-            )
-            for each in level.corridors
+            replace(way, room_from=ends.get(way.room_from, way.room_from), room_to=ends.get(way.room_to, way.room_to))
+            for way in level.corridors
         )
         names = {before.name: after.name for before, after in zip(level.corridors, corridors, strict=True)}
         names[old.name] = new.name
@@ -102,7 +100,7 @@ class RoomTools(World):
 
     def _start_of_new(self, room_from: str, direction: str) -> tuple[Room, Direction]:
         """The room that a new one is joined to, and the side of it: without a corridor, and with space."""
-        side = next((each for each in DIRECTIONS if each == direction), None)
+        side = next((known for known in DIRECTIONS if known == direction), None)
         if not room_from.strip() or side is None:
             raise ToolError(f"a new room needs room_from and direction, to join it; {self._free_anywhere()}")
         if not self.limits.rooms_from_corridors and self.level.room(self.level.current) is None:

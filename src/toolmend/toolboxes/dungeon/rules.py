@@ -97,7 +97,7 @@ def line_of(what: str, value: str, longest: int = LONGEST_TEXT) -> str:
         raise ToolError(f"{what} must not be empty")
     if len(line) > longest:
         raise ToolError(f"{what} must have at most {longest} characters, got {len(line)}")
-    if any(unicodedata.category(each) in _UNPRINTABLE or each in _NO_CHARACTERS for each in line):
+    if any(unicodedata.category(char) in _UNPRINTABLE or char in _NO_CHARACTERS for char in line):
         raise ToolError(f"{what} must not hold control characters")
     return line
 

@@ -58,7 +58,7 @@ class World(ValueBox):
         corridor = self.level.corridor(one, other)
         if corridor is None:
             first, second = self._room(one), self._room(other)
-            there = _listed("corridors", (each.name for each in self.level.corridors), f"{one}-{other}")
+            there = _listed("corridors", (way.name for way in self.level.corridors), f"{one}-{other}")
             raise ToolError(f"there is no corridor between {shown(first.name)} and {shown(second.name)}; {there}")
         return corridor
 

@@ -170,7 +170,7 @@ class Books:
         """With this thing, in the place of the one of the same name or number, or as the last."""
         kind, key = _KEYS[type(thing)]
         others = getattr(self, kind)
-        place = next((n for n, each in enumerate(others) if getattr(each, key) == getattr(thing, key)), len(others))
+        place = next((n for n, other in enumerate(others) if getattr(other, key) == getattr(thing, key)), len(others))
         return replace(self, **{kind: (*others[:place], thing, *others[place + 1 :])})
 
     def moved(self, product: str, change: int) -> Books:
@@ -224,7 +224,7 @@ class Counter(ValueBox):
         """An order that can still be changed. Raises ToolError naming those that can."""
         order = self.books.order(number)
         if order.status != "open":
-            still = ", ".join(str(each.number) for each in self.books.orders if each.status == "open")
+            still = ", ".join(str(other.number) for other in self.books.orders if other.status == "open")
             raise ToolError(f"order {number} is {order.status} and cannot be {deed}; open orders: {still or 'none'}")
         return order
 

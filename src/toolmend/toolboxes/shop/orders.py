@@ -62,7 +62,7 @@ class OrderTools(PeopleTools):
         if discount and discount.products and not any(line.product in discount.products for line in lines):
             raise ToolError(f"code: {discount.code} is only for {', '.join(discount.products)}; leave it out")
         order = Order(
-            max((each.number for each in books.orders), default=100) + 1,
+            max((other.number for other in books.orders), default=100) + 1,
             buyer.name,
             self.today,
             tuple(lines),
@@ -92,8 +92,8 @@ class OrderTools(PeopleTools):
             raise ToolError(f"{shown(item.name)} is all there is in order {order}; cancel_order cancels the order")
         discount = self.running(found.code) if found.code and line is None else None
         changed = Line(item.name, quantity, line.cents if line else reduced(item, discount))
-        lines = [changed if each is line else each for each in found.lines] if line else [*found.lines, changed]
-        order_ = replace(found, lines=tuple(each for each in lines if each.quantity))
+        lines = [changed if other is line else other for other in found.lines] if line else [*found.lines, changed]
+        order_ = replace(found, lines=tuple(kept for kept in lines if kept.quantity))
         self.books = self.books.moved(item.name, had - quantity).having(order_)
         return f"order {order} has {quantity} of {shown(item.name)} now: {euros(order_.cents)}"
 
@@ -129,7 +129,7 @@ class OrderTools(PeopleTools):
         for item in back:
             line = found.line(item.product)
             if line is None:
-                had = ", ".join(each.product for each in found.lines)
+                had = ", ".join(bought.product for bought in found.lines)
                 raise ToolError(f"items: order {order} has no {shown(item.product)}; it has {had}")
             left = line.quantity - line.returned
             why = f"{left} of {shown(item.product)} have not come back yet"
@@ -162,7 +162,7 @@ class OrderTools(PeopleTools):
         last = until or self.today
         if since > last:
             raise ToolError(f"since: should not be after {last}, got {since}")
-        orders = [each for each in self.books.orders if since <= each.placed <= last and each.status != "cancelled"]
+        orders = [order for order in self.books.orders if since <= order.placed <= last and order.status != "cancelled"]
         pieces: dict[str, int] = {}
         for line in (line for order in orders for line in order.lines):
             pieces[line.product] = pieces.get(line.product, 0) + line.quantity - line.returned
@@ -215,7 +215,7 @@ class OrderTools(PeopleTools):
         for number in orders:
             found = self.open_order(number, "shipped")
             if found.delivery is None:
-                ready = [str(each.number) for each in books.orders if each.status == "open" and each.delivery]
+                ready = [str(order.number) for order in books.orders if order.status == "open" and order.delivery]
                 raise ToolError(
                     f"order {number} has no delivery yet: plan_delivery first; ready: {', '.join(ready) or 'none'}"
                 )

@@ -30,7 +30,7 @@ class PeopleTools(Counter):
             address: where deliveries go, if it is known
         """
         name = text_of("name", name)
-        if any(folded(each.name) == folded(name) for each in self.books.customers):
+        if any(folded(known.name) == folded(name) for known in self.books.customers):
             raise ToolError(f"there is a customer {shown(name)} already; change_address changes the address")
         if not _EMAIL.fullmatch(email):
             raise ToolError(f"email: should look like name@example.org, got {shown(email)}")
@@ -65,7 +65,7 @@ class PeopleTools(Counter):
         code = code.strip().upper()
         if not _CODE.fullmatch(code):
             raise ToolError(f"code: should be 3 to 12 capital letters and digits, got {shown(code)}")
-        if any(each.code == code for each in self.books.discounts):
+        if any(known.code == code for known in self.books.discounts):
             raise ToolError(f"there is a discount code {code} already; end it first or take another code")
         if not PERCENT[0] <= percent <= PERCENT[1]:
             raise ToolError(f"percent: should be {PERCENT[0]} to {PERCENT[1]}, got {percent}")
@@ -85,14 +85,16 @@ class PeopleTools(Counter):
             code: the code
         """
         found = self.books.discount(code)
-        self.books = replace(self.books, discounts=tuple(each for each in self.books.discounts if each is not found))
+        self.books = replace(
+            self.books, discounts=tuple(discount for discount in self.books.discounts if discount is not found)
+        )
         return f"{found.code} is no longer valid"
 
     def running(self, code: str) -> Discount:
         """The discount of a code that is valid today. Raises ToolError naming those that are."""
         found = self.books.discount(code)
         if found.until < self.today:
-            valid = ", ".join(each.code for each in self.books.discounts if each.until >= self.today)
+            valid = ", ".join(discount.code for discount in self.books.discounts if discount.until >= self.today)
             raise ToolError(f"code: {found.code} ended on {found.until}; valid today: {valid or 'none'}")
         return found
 

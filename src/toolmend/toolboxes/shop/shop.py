@@ -45,9 +45,9 @@ def read_books(data: Any) -> Books:
         order["lines"] = _listed(order.get("lines", {}), f"orders/{order['number']}/lines", "product")
     try:
         books = pydantic.TypeAdapter(Books).validate_json(json.dumps(listed), strict=True)
-        for each in books.orders:
-            books.customer(each.customer)
-            for line in each.lines:
+        for placed in books.orders:
+            books.customer(placed.customer)
+            for line in placed.lines:
                 books.product(line.product)
     except (ValueError, TypeError, ToolError) as error:
         raise BadFile(_NAME, " ".join(str(error).split())[:300]) from error
@@ -98,10 +98,10 @@ class Shop(OrderTools, StockTools):  # a toolbox lists the tools of the last bas
         """Products, customers, orders and codes; the first value of each is what a tool is given."""
         books = self.books
         return {
-            "product": [{"product": each.name, "category": each.category} for each in books.products],
-            "customer": [{"customer": each.name, "email": each.email} for each in books.customers],
+            "product": [{"product": product.name, "category": product.category} for product in books.products],
+            "customer": [{"customer": customer.name, "email": customer.email} for customer in books.customers],
             "order": [_told(order) for order in books.orders],
-            "code": [{"code": each.code, "products": ", ".join(each.products)} for each in books.discounts],
+            "code": [{"code": discount.code, "products": ", ".join(discount.products)} for discount in books.discounts],
         }
 
     def state(self) -> dict[str, Any]:
@@ -115,11 +115,14 @@ class Shop(OrderTools, StockTools):  # a toolbox lists the tools of the last bas
     def view(self) -> str:
         """The shop as text for a model."""
         books = self.books
-        products = [f"- {each.name} ({each.category}) {euros(each.cents)}, {each.stock}" for each in books.products]
-        people = [each.name + ("" if each.address else " (no address)") for each in books.customers]
+        products = [
+            f"- {product.name} ({product.category}) {euros(product.cents)}, {product.stock}"
+            for product in books.products
+        ]
+        people = [customer.name + ("" if customer.address else " (no address)") for customer in books.customers]
         codes = [
-            f"- {each.code}: {each.percent} % off {', '.join(each.products) or 'everything'} until {each.until}"
-            for each in books.discounts
+            f"- {code.code}: {code.percent} % off {', '.join(code.products) or 'everything'} until {code.until}"
+            for code in books.discounts
         ]
         parts = [
             f"Today: {self.today:%A} {self.today}",

@@ -40,12 +40,17 @@ class StockTools(Counter):
             in_stock: only products that are on the shelf now
         """
         return [
-            {"product": each.name, "category": each.category, "price": each.cents / 100, "stock": each.stock}
-            for each in self.books.products
-            if folded(text) in folded(each.name)
-            and category in (None, each.category)
-            and (max_price is None or each.cents <= max_price * 100 + 1e-6)
-            and (each.stock or not in_stock)
+            {
+                "product": product.name,
+                "category": product.category,
+                "price": product.cents / 100,
+                "stock": product.stock,
+            }
+            for product in self.books.products
+            if folded(text) in folded(product.name)
+            and category in (None, product.category)
+            and (max_price is None or product.cents <= max_price * 100 + 1e-6)
+            and (product.stock or not in_stock)
         ]
 
     @tool
@@ -59,7 +64,7 @@ class StockTools(Counter):
             stock: how many of it are on the shelf already
         """
         name = text_of("name", name)
-        if any(folded(each.name) == folded(name) for each in self.books.products):
+        if any(folded(known.name) == folded(name) for known in self.books.products):
             raise ToolError(f"there is a product {shown(name)} already; set_price or receive_goods change it")
         if not 0 <= stock <= SHELF:
             raise ToolError(f"stock: should be 0 to {SHELF}, got {stock}")

@@ -52,5 +52,5 @@ def _compared(
         return compare_within(find_played(runs[0] if runs else None, store), by, against)
     if by or against:
         raise BadOption(f"--{'by' if by else 'against'} goes with one run, whose contestants are compared")
-    first, second = (find_played(each, store) for each in runs)
+    first, second = (find_played(run, store) for run in runs)
     return compare_runs(first, second)

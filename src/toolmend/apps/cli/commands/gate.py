@@ -77,8 +77,8 @@ def _print(made: GateReport, console: Console) -> None:
     print_grid(rows, console)
     if not made.passed:
         say(console, "Where it got worse:" if made.worse else "No reply to a step got worse by itself.")
-        for each in made.worse[:3]:
-            print_difference(each, console, ("  base", "  run"))
+        for difference in made.worse[:3]:
+            print_difference(difference, console, ("  base", "  run"))
     print_notes(made.notes, console)
 
 

@@ -111,7 +111,7 @@ def _opened(file: str) -> BinaryIO:
 
 def _text(row: Mapping[str, Any]) -> str:
     """`   3  🍄  wrong_value(time): should be '17:00', is '05:00'`."""
-    mistakes = [Mistake(**{**each, "kind": Kind(each["kind"])}) for each in row["mistakes"]]
+    mistakes = [Mistake(**{**mistake, "kind": Kind(mistake["kind"])}) for mistake in row["mistakes"]]
     parts = [f"{row['line']:>4}", glyphs([Mark(mark) for mark in row["marks"]])]
     if mistakes:
         parts.append("; ".join(screen.difference(mistake) for mistake in mistakes))

@@ -85,7 +85,7 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
             screen.note(f"going on: {there:,} of {screen.counted(2 * len(matches), 'judgement')} are in {asked['out']}")
         ended, errors = _ask(matches, model, prompt, book, budget, asked["concurrency"])
         wanted = {match.id for match in matches}
-        found = [each for each in book.found.values() if each.pair in wanted]
+        found = [judgement for judgement in book.found.values() if judgement.pair in wanted]
     _report(book.terms, found, errors, asked, Form(form))
     if isinstance(ended, KeyboardInterrupt):
         screen.note(f"stopped: what was judged is in {asked['out']}; the same command goes on")

@@ -72,9 +72,9 @@ def trust(source_id: str | None, explain: bool, store: str | None, form: str) ->
     with opened(store) as library:
         wanted = [library.source(library.find(source_id))] if source_id else library.sources()
         others, day, rows = Others.of(library.sources(), library.outside()), datetime.now(UTC).date(), []
-        for each in wanted:
-            found = judge(each, day, others).as_dict(explain=explain)
-            rows.append({**found, "url": each.url, "title": each.title})
+        for source in wanted:
+            found = judge(source, day, others).as_dict(explain=explain)
+            rows.append({**found, "url": source.url, "title": source.title})
         tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "sources": rows})
@@ -94,10 +94,10 @@ def forget(ids: tuple[str, ...], store: str | None) -> None:
     """Forget sources with all their states. What remains of each is a line that says so; the cache of fetched pages is
     emptied."""
     with opened(store) as library:
-        wanted = [library.find(each) for each in ids]
+        wanted = [library.find(source_id) for source_id in ids]
         Cache().clear()  # first: killed in between, no text is left that nobody would look for
-        for each in wanted:
-            click.echo(f"forgotten  {library.forget(each)}")
+        for source in wanted:
+            click.echo(f"forgotten  {library.forget(source)}")
 
 
 @options.command
@@ -159,10 +159,10 @@ def _lines(source: Source, record: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _explained(row: dict[str, Any]) -> Iterator[str]:
     """The checks of a row as lines, and below each what it saw."""
-    for each in row.get("checks", ()):
-        value = "  ? " if each["value"] is None else f"{each['value']:.2f}"
-        yield f"  {each['half']:<8}  {each['weight']:.3f}  {each['check']:<11}  {value}  {each['says']}"
-        for seen in each["evidence"]:
+    for check in row.get("checks", ()):
+        value = "  ? " if check["value"] is None else f"{check['value']:.2f}"
+        yield f"  {check['half']:<8}  {check['weight']:.3f}  {check['check']:<11}  {value}  {check['says']}"
+        for seen in check["evidence"]:
             place = f" {seen['start']}–{seen['end']}" if seen["start"] is not None else ""
             dated = f", {seen['date']}" if seen["date"] else ""
             yield f"{'':40}“{seen['quote'][:100]}”  ({seen['where']}{place}{dated})"
@@ -180,8 +180,8 @@ def _answer_lines(found: CitedAnswer) -> Iterator[str]:
         return
     if found.conflict:
         yield "the sources disagree: " + " · ".join(f"[{number}] {says}" for number, says in found.conflict)
-    for each in found.quotes:
-        yield from _quoted(each)
+    for quote in found.quotes:
+        yield from _quoted(quote)
 
 
 def _quoted(cited: Cited) -> Iterator[str]:

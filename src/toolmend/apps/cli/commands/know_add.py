@@ -52,7 +52,7 @@ def add(
         raise BadOption("say what to add: files, folders, addresses, or --list FILE")
     if url and (len(named) != 1 or listed or Path(named[0]).is_dir()):
         raise BadOption("--url goes with one file")
-    wanted = [each for place in named for each in _spread(place)]
+    wanted = [item for place in named for item in _spread(place)]
     way = _fetching(wanted, pause, allow) if fetch else _reading(url)
     rows: list[Outcome] = []
     done, began = 0, time.monotonic()
@@ -69,11 +69,11 @@ def add(
             raise
     if form == "json":
         keys = ("name", "place", "says", "source", "notes")
-        screen.print_json({"schema": 1, "outcomes": [{key: getattr(each, key) for key in keys} for each in rows]})
+        screen.print_json({"schema": 1, "outcomes": [{key: getattr(row, key) for key in keys} for row in rows]})
     if listed or len(rows) > 1:
-        counts = ", ".join(f"{count:,} {name}" for name, count in Counter(each.name for each in rows).most_common())
+        counts = ", ".join(f"{count:,} {name}" for name, count in Counter(row.name for row in rows).most_common())
         screen.note(f"{screen.counted(len(wanted), 'place')} in {screen.span(time.monotonic() - began)}: {counts}")
-    ctx.exit(0 if any(each.kept for each in rows) else 2)
+    ctx.exit(0 if any(row.kept for row in rows) else 2)
 
 
 def opened(store: str | None, *, create: bool = False) -> Library:
@@ -84,7 +84,7 @@ def opened(store: str | None, *, create: bool = False) -> Library:
 def _spread(place: str) -> list[str]:
     """The files of a folder one by one, so that it is known how far it is; anything else as it is."""
     path = Path(place.removeprefix("file://")).expanduser()
-    return [str(each) for each in files_in(path)] or [place] if path.is_dir() else [place]
+    return [str(file) for file in files_in(path)] or [place] if path.is_dir() else [place]
 
 
 def _reading(url: str) -> AbstractContextManager[Add]:
@@ -99,7 +99,7 @@ def _fetching(wanted: list[str], pause: float, allow: tuple[str, ...]) -> Iterat
         if "/" in host or host.count(":") == 1:
             raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")
     web = Web(Manners(allow=allow, pause=pause))
-    with closing(web.fetch_all(each for each in wanted if is_address(each))) as ahead:
+    with closing(web.fetch_all(place for place in wanted if is_address(place))) as ahead:
         yield lambda library, place: keep(library, *next(ahead)) if is_address(place) else library.add(place)
 
 

@@ -46,7 +46,7 @@ def list_(kind: str | None, every: bool, namespace: str, store: str | None, form
         found = stream.memories(Which(kind=kind) if kind else None, STATES if every else RECALLED)
         others = [name for name in stream.namespaces() if name != namespace]
     if form == "json":
-        screen.print_json({"schema": 1, "memories": [_row(each) for each in found]})
+        screen.print_json({"schema": 1, "memories": [_row(kept) for kept in found]})
     else:
         _print(found)
     if not found:
@@ -64,12 +64,15 @@ def recall(ctx: click.Context, question: str, namespace: str, store: str | None,
         found = find(stream, question, 5)
     parts = ("score", "recency", "importance", "relevance")
     if form == "json":
-        rows = [{**_row(each.memory), **{part: round(getattr(each, part), 4) for part in parts}} for each in found]
+        rows = [
+            {**_row(recalled.memory), **{part: round(getattr(recalled, part), 4) for part in parts}}
+            for recalled in found
+        ]
         screen.print_json({"schema": 1, "memories": rows})
     elif not found:
         click.echo("That is not in memory.")
-    for each in found if form == "text" else []:
-        click.echo(screen.plain(f"{each.score:.2f}  {_told(each.memory)}"))
+    for recalled in found if form == "text" else []:
+        click.echo(screen.plain(f"{recalled.score:.2f}  {_told(recalled.memory)}"))
     ctx.exit(0 if found else 2)
 
 
@@ -82,7 +85,7 @@ def forget(ids: tuple[str, ...], containing: str, yes: bool, namespace: str, sto
 
     What words choose is shown first, and you are asked.
     """
-    numbers = tuple(number_of(each) for each in ids)
+    numbers = tuple(number_of(name) for name in ids)
     with _open(store, namespace) as stream:
         for number in numbers:
             stream.get(number)
@@ -91,7 +94,7 @@ def forget(ids: tuple[str, ...], containing: str, yes: bool, namespace: str, sto
         _print(found)
         sure = yes or not found or click.confirm("forget these, and what was made of them?", err=True)
         gone = stream.forget(which) if sure else ()
-    click.echo(f"forgotten  {', '.join(f'm{each}' for each in gone) or 'nothing'}")
+    click.echo(f"forgotten  {', '.join(f'm{lost}' for lost in gone) or 'nothing'}")
 
 
 @_command
@@ -111,22 +114,22 @@ def preferences(confirm: str | None, decline: str | None, undo: str | None, name
 
 
 def _print(memories: Sequence[Memory]) -> None:
-    for each in memories:
-        click.echo(screen.plain(_told(each)))
+    for kept in memories:
+        click.echo(screen.plain(_told(kept)))
 
 
-def _told(each: Memory) -> str:
+def _told(kept: Memory) -> str:
     """One line: `m3  2026-03-02  user: …  (superseded by m7; contradicts m2)`."""
-    notes = [] if each.state == "live" else [each.state + (f" by m{each.successor}" if each.successor else "")]
-    notes += [f"contradicts {', '.join(f'm{other}' for other in each.contradicts)}"] if each.contradicts else []
-    notes += [f"from {', '.join(f'm{other}' for other in each.cites)}"] if each.cites else []
-    notes += [f"until {each.expires[:10]}"] if each.expires else []
-    return f"{each}  ({'; '.join(notes)})" if notes else str(each)
+    notes = [] if kept.state == "live" else [kept.state + (f" by m{kept.successor}" if kept.successor else "")]
+    notes += [f"contradicts {', '.join(f'm{other}' for other in kept.contradicts)}"] if kept.contradicts else []
+    notes += [f"from {', '.join(f'm{other}' for other in kept.cites)}"] if kept.cites else []
+    notes += [f"until {kept.expires[:10]}"] if kept.expires else []
+    return f"{kept}  ({'; '.join(notes)})" if notes else str(kept)
 
 
-def _row(each: Memory) -> dict[str, Any]:
+def _row(kept: Memory) -> dict[str, Any]:
     keys = "id namespace kind who text importance at state expires foreign talk".split()
-    row = {key: getattr(each, key) for key in keys}
-    row["successor"] = f"m{each.successor}" if each.successor else None
-    row |= {key: [f"m{other}" for other in getattr(each, key)] for key in ("cites", "contradicts")}
-    return {**row, "data": dict(each.data)}
+    row = {key: getattr(kept, key) for key in keys}
+    row["successor"] = f"m{kept.successor}" if kept.successor else None
+    row |= {key: [f"m{other}" for other in getattr(kept, key)] for key in ("cites", "contradicts")}
+    return {**row, "data": dict(kept.data)}

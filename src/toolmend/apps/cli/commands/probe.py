@@ -30,7 +30,9 @@ def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
     """
     found = [(model, run_sync(probed, model)) for model in map(load_model, names)]
     if form == "json":
-        rows = [{"model": model.name, "findings": [asdict(each) for each in findings]} for model, findings in found]
+        rows = [
+            {"model": model.name, "findings": [asdict(finding) for finding in findings]} for model, findings in found
+        ]
         screen.print_json({"schema": 1, "models": rows})
     else:
         for model, findings in found:
@@ -44,9 +46,9 @@ def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
 
 def _print(name: str, findings: Sequence[ProbeResult]) -> None:
     table = Table(box=None, pad_edge=False, show_header=False)
-    for each in findings:
-        verdict = Text(each.verdict, _STYLES[each.verdict])
-        table.add_row(Text(each.asked), verdict, Text(screen.plain(each.evidence)))
+    for finding in findings:
+        verdict = Text(finding.verdict, _STYLES[finding.verdict])
+        table.add_row(Text(finding.asked), verdict, Text(screen.plain(finding.evidence)))
     console = screen.console()
     console.print(screen.plain(name), style="bold", soft_wrap=True)
     console.print(table)

@@ -99,7 +99,7 @@ def _play(
 def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]:
     """What is played, everything loaded and checked before anything runs or is stored; who would play where nobody is
     named, and is not here, is told."""
-    given = {each.name: asked[each.name] for each in fields(RunRecipe) if each.name != "store"}
+    given = {field.name: asked[field.name] for field in fields(RunRecipe) if field.name != "store"}
     recipe = RunRecipe(**given, store=store)
     if agents := _agent_plan(asked):
         return recipe, agents  # type: ignore[return-value]  # a plan to everything that reads one here

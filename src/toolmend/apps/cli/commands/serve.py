@@ -92,9 +92,9 @@ def list_(ctx: click.Context, keys: str | None) -> None:
     from toolmend.apps.server.keys import KeyFile
 
     found = KeyFile(_file(keys, ctx)).keys
-    for each in found:
-        limits = [f"{most:,} {kind} a minute" for kind, most in each.limits if most]
-        click.echo(f"{each.name}  made {each.created}, {', '.join(limits) or 'no limits'}")
+    for entry in found:
+        limits = [f"{most:,} {kind} a minute" for kind, most in entry.limits if most]
+        click.echo(f"{entry.name}  made {entry.created}, {', '.join(limits) or 'no limits'}")
     if not found:
         click.echo("no keys: only this machine is served")
 

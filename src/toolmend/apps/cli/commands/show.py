@@ -77,7 +77,9 @@ def _print_list(store: Store, form: Form) -> None:
         return
     with form.console() as console:
         for row in rows:
-            contestants = ", ".join(f"{each['model']} · {each['strategy']}" for each in row["contestants"])
+            contestants = ", ".join(
+                f"{contestant['model']} · {contestant['strategy']}" for contestant in row["contestants"]
+            )
             errors = f" ({screen.counted(row['errors'], 'error')})" if row["errors"] else ""
             begun = row["created"][:16].replace("T", " ")
             samples = f"{row['samples']:>7,} samples{errors}"
@@ -87,7 +89,9 @@ def _print_list(store: Store, form: Form) -> None:
 
 def _listed(store: Store, run: Run) -> dict[str, Any]:
     counts = store.counts(run.id)
-    contestants = [{"model": each.model, "strategy": each.strategy} for each in run.config.contestants]
+    contestants = [
+        {"model": contestant.model, "strategy": contestant.strategy} for contestant in run.config.contestants
+    ]
     return {
         **run.head(),
         "samples": counts["ok"] + counts["error"],

@@ -62,18 +62,21 @@ def _list(ctx: click.Context, suite: str | None, tools: str | None, cases: str |
     found = [load_suite(name, tools, **given) for name in ([suite] if suite else [*shipped(), *imported()])]
     console = screen.console()
     if self_test:
-        ctx.exit(0 if all([_tested(each, console) for each in found]) else 1)
+        ctx.exit(0 if all([_tested(listed, console) for listed in found]) else 1)
     for one in found:
-        samples = sum(len(each.cases) * each.attempts for each in one.experiments)
+        samples = sum(len(experiment.cases) * experiment.attempts for experiment in one.experiments)
         console.print(f"{one.name}{one.about and f': {one.about}'}", style="bold")
         box = "tools of its cases' own" if any(case.tools for case in one.cases().values()) else f"toolbox {one.tools}"
         console.print(f"  {box}, {screen.counted(samples, 'sample')} for each contestant")
-        for each in one.experiments:
-            count, attempts = screen.counted(len(each.cases), "case"), screen.counted(each.attempts, "attempt")
-            corrections = screen.counted(each.corrections, "correction")
-            samples = len(each.cases) * each.attempts
-            text = f"{screen.counted(samples, 'sample')} = {count} × {attempts}, {corrections}: {each.about}"
-            screen.hang(console, f"  {each.id}", text, indent=13)
+        for experiment in one.experiments:
+            count, attempts = (
+                screen.counted(len(experiment.cases), "case"),
+                screen.counted(experiment.attempts, "attempt"),
+            )
+            corrections = screen.counted(experiment.corrections, "correction")
+            samples = len(experiment.cases) * experiment.attempts
+            text = f"{screen.counted(samples, 'sample')} = {count} × {attempts}, {corrections}: {experiment.about}"
+            screen.hang(console, f"  {experiment.id}", text, indent=13)
     if not suite:
         console.print(f"Agent systems (toolmend suites NAME): {', '.join(systems.names())}", soft_wrap=True)
 
@@ -84,11 +87,11 @@ suites.add_command(_list)
 def _tested(suite: Suite, console: Console) -> bool:
     """Print how a suite's right replies, and wrong ones in its worlds, are judged; whether all are judged right."""
     tried = test_suite(suite)
-    failures = [str(each) for each in tried if not each.ok]
+    failures = [str(result) for result in tried if not result.ok]
     failed, replies = screen.counted(len(failures), "failure"), screen.counted(len(tried), "reply", "replies")
     console.print(f"{suite.name}: {failed} in {replies}", style="bold")
-    for name, count in Counter(each.name for each in tried).items():
-        right = sum(each.ok for each in tried if each.name == name)
+    for name, count in Counter(result.name for result in tried).items():
+        right = sum(result.ok for result in tried if result.name == name)
         console.print(f"  {right:>5,} of {count:>5,}  {name}")
     for failure in failures:
         screen.hang(console, "  failed", failure, indent=8)

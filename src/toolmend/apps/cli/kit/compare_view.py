@@ -54,15 +54,15 @@ def print_grid(rows: Rows, console: Console) -> None:
 
 def print_notes(notes: Sequence[str], console: Console) -> None:
     """What a reader should know."""
-    for each in notes:
-        console.print(Text.assemble(("note:", "yellow"), f" {plain(each)}"), soft_wrap=not console.is_terminal)
+    for note in notes:
+        console.print(Text.assemble(("note:", "yellow"), f" {plain(note)}"), soft_wrap=not console.is_terminal)
 
 
 def heading(comparison: Comparison) -> Iterator[str]:
     """Which runs, and what differs in their configurations."""
-    for each in comparison.runs:
-        named = ", ".join(f"{c.model} · {c.strategy}" for c in each.run.config.contestants)
-        yield f"{each.run.config.suite} · run {each.run.id} · {counted(len(each.outcomes), 'sample')} · {named}"
+    for played in comparison.runs:
+        named = ", ".join(f"{c.model} · {c.strategy}" for c in played.run.config.contestants)
+        yield f"{played.run.config.suite} · run {played.run.id} · {counted(len(played.outcomes), 'sample')} · {named}"
     yield from differing(comparison.differs)
 
 
@@ -77,13 +77,13 @@ def differing(differs: Sequence[tuple[str, Any, Any]]) -> Iterator[str]:
 def figure_rows(contrast: Contrast) -> Rows:
     """A row for each figure that both have, below a heading."""
     rows = [["", "A", "B", "B − A", "p (Holm)", "pairs (cases)"]]
-    for each in contrast.figures:
-        if not each.pairs:
+    for compared in contrast.figures:
+        if not compared.pairs:
             continue
-        figure = BY_NAME[each.figure]
-        shown = change(each.difference, each.low, each.high, figure)
-        values = [amount(each.a, figure), amount(each.b, figure), shown]
-        rows.append([figure.label, *values, chance(each.p_holm), f"{each.pairs} ({each.cases})"])
+        figure = BY_NAME[compared.figure]
+        shown = change(compared.difference, compared.low, compared.high, figure)
+        values = [amount(compared.a, figure), amount(compared.b, figure), shown]
+        rows.append([figure.label, *values, chance(compared.p_holm), f"{compared.pairs} ({compared.cases})"])
     return rows
 
 
@@ -96,9 +96,9 @@ def unpaired(contrast: Contrast) -> Iterator[str]:
         if errors:
             yield f"not paired: {counted(errors, 'sample')} of {name} that could not be run"
     alone = [
-        f"{BY_NAME[each.figure].label} {each.only_a} + {each.only_b}"
-        for each in contrast.figures
-        if each.only_a or each.only_b
+        f"{BY_NAME[compared.figure].label} {compared.only_a} + {compared.only_b}"
+        for compared in contrast.figures
+        if compared.only_a or compared.only_b
     ]
     if alone:
         yield f"in paired samples, but on one side only: {', '.join(alone)}"
@@ -108,8 +108,8 @@ def _print_cases(contrast: Contrast, console: Console, most: int) -> None:
     if not contrast.cases or not most:
         return
     say(console, f"\n{_cases_title(contrast, most)}", "dim")
-    for each in contrast.cases[:most]:
-        print_difference(each, console, ("  A", "  B"))
+    for difference in contrast.cases[:most]:
+        print_difference(difference, console, ("  A", "  B"))
 
 
 def print_difference(each: CaseDifference, console: Console, names: tuple[str, str]) -> None:
@@ -127,11 +127,13 @@ def _cases_title(contrast: Contrast, most: int) -> str:
     )
 
 
-def _place(each: CaseDifference) -> str:
-    attempts = f", {each.differ} of {each.attempts} attempts differ" if each.attempts > 1 else ""
-    right = f"right at once {each.a.right} → {each.b.right}" if each.a.right != each.b.right else ""
-    of = f" · {each.of}" if each.of else ""
-    return " · ".join(filter(None, [f"{each.case}, step {each.step + 1}{of}{attempts}", right]))
+def _place(difference: CaseDifference) -> str:
+    attempts = f", {difference.differ} of {difference.attempts} attempts differ" if difference.attempts > 1 else ""
+    right = (
+        f"right at once {difference.a.right} → {difference.b.right}" if difference.a.right != difference.b.right else ""
+    )
+    of = f" · {difference.of}" if difference.of else ""
+    return " · ".join(filter(None, [f"{difference.case}, step {difference.step + 1}{of}{attempts}", right]))
 
 
 def _version(version: Version) -> str:
@@ -141,7 +143,7 @@ def _version(version: Version) -> str:
 
 def marked(marks: Sequence[Sequence[Mark]]) -> str:
     """The marks of every reply to a step: `🍄 › 🥦`."""
-    return " › ".join(glyphs(each) for each in marks)
+    return " › ".join(glyphs(reply) for reply in marks)
 
 
 def short(text: str) -> str:

@@ -43,7 +43,7 @@ class Wanted:
 
         Raises UnknownName for a model, mark or mistake that cannot be.
         """
-        models = [each.model for each in run.config.contestants]
+        models = [contestant.model for contestant in run.config.contestants]
         if self.model and not any(self.model in name for name in models):
             raise UnknownName(f"model in run {run.id}", self.model, models)
         if self.mark is not None and self.mark not in list(Mark):
@@ -54,12 +54,12 @@ class Wanted:
 
     def _fits(self, sample: Sample) -> bool:
         marked = sample.marked if sample.status == "ok" else ()
-        mistakes = [mistake for each in marked for mistake in each.mistakes]
+        mistakes = [mistake for reply in marked for mistake in reply.mistakes]
         return (
             (not self.model or self.model in sample.model)
             and (not self.case or self.case in sample.case)
-            and (not self.mark or any(self.mark in each.marks for each in marked))
-            and (not self.mistake or any(self.mistake in (str(each), each.kind.value) for each in mistakes))
+            and (not self.mark or any(self.mark in reply.marks for reply in marked))
+            and (not self.mistake or any(self.mistake in (str(mistake), mistake.kind.value) for mistake in mistakes))
             and (not self.grep or self.grep.casefold() in words(sample).casefold())
         )
 

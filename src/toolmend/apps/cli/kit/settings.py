@@ -81,8 +81,8 @@ class Settings:
 
     def defaults(self, names: Names, ctx: click.Context) -> dict[str, Any]:
         """What files set for a command, by parameter. Raises BadFile for an option it does not have or take."""
-        options = {_key(each): each for each in ctx.command.params if isinstance(each, click.Option)}
-        options = {key: each for key, each in options.items() if each.expose_value}
+        options = {_key(param): param for param in ctx.command.params if isinstance(param, click.Option)}
+        options = {key: param for key, param in options.items() if param.expose_value}
         found: dict[str, Any] = {}
         for file in reversed(self.files):
             file.only(names, options, f"option of `toolmend {' '.join(names)}`")
@@ -91,7 +91,7 @@ class Settings:
                 option, many = options[key], isinstance(value, list)
                 if many and not option.multiple:
                     raise file.bad((*names, key), "takes one value, not a list")
-                placed = [file.placed(each, key) for each in (value if many else [value])]
+                placed = [file.placed(item, key) for item in (value if many else [value])]
                 meant = placed if option.multiple else placed[0]
                 try:
                     option.type_cast_value(ctx, meant)
