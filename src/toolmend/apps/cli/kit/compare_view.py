@@ -112,11 +112,11 @@ def _print_cases(contrast: Contrast, console: Console, most: int) -> None:
         print_difference(difference, console, ("  A", "  B"))
 
 
-def print_difference(each: CaseDifference, console: Console, names: tuple[str, str]) -> None:
+def print_difference(difference: CaseDifference, console: Console, names: tuple[str, str]) -> None:
     """A step at which two sides differ: what was asked, and what each said, by its name."""
-    say(console, _place(each))
-    hang(console, "  asked", each.asked, indent=8)
-    for name, version in zip(names, (each.a, each.b), strict=True):
+    say(console, _place(difference))
+    hang(console, "  asked", difference.asked, indent=8)
+    for name, version in zip(names, (difference.a, difference.b), strict=True):
         hang(console, name, _version(version), indent=8)
 
 
