@@ -3,7 +3,7 @@
     toolmend models get smollm2; python benchmarks/agreement.py [--prompts 50] [--keras 10]
 
 The weights are SmolLM2's, dequantised to float32 and written anew for each engine, alone and with each shipped adapter.
-Prompts are the first requests of held-out talks. The greedy text of `gguf/…` is read by torch in float32: at the first
+Prompts are the first requests of written talks. The greedy text of `gguf/…` is read by torch in float32: at the first
 token that torch would not have chosen, the gap is the difference of both log-probabilities there, in nats. Keras says
 the first of the prompts by itself, adapters added to its weights. Needs the extras `train` and `local`.
 """
@@ -28,10 +28,10 @@ from toolmend.models.gguf.peft import MODULES, peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol import SHELF
 from toolmend.training.adapter.base import GgufBase, load_peft
-from toolmend.training.adapter.courses import MadeTalks
-from toolmend.training.adapter.exam import GREEDY
 from toolmend.training.adapter.net import GROUPS, AdaptedLlama
 from toolmend.training.adapter.rows import Tokens
+from toolmend.training.adapter.written_talks import written_talks
+from toolmend.training.teach.exam import GREEDY
 
 Prompt = tuple[str, str]
 """What the system says, and the person."""
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--keras", type=int, default=10)
     asked = parser.parse_args()
     base = GgufBase(locate("smollm2"))
-    talks = zip(MadeTalks("calendar").exam(asked.prompts), MadeTalks("tools").exam(asked.prompts), strict=True)
+    talks = zip(written_talks("calendar"), written_talks("tools"), strict=False)
     prompts = [(talk.system, talk.turns[0].said) for pair in talks for talk in pair][: asked.prompts]
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "smollm2.gguf"

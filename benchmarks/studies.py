@@ -1,13 +1,12 @@
-"""Questions about teaching, one command each; the same talks by their seeds in both arms, the same held-out exam.
+"""Questions about teaching, one command each; the same written talks by their seeds in all arms.
 
-    python benchmarks/studies.py notation [--tokens 60000] [--exam 60]   what was said, or computed calls in Python
-    python benchmarks/studies.py ranks                                   rank 8, 16, 32
-    python benchmarks/studies.py curve --tokens 120000                   an eighth, a quarter, half and all of it
-    python benchmarks/studies.py mistakes --begin smol/calendar          its own mistakes as lessons, or made-up ones
-    python benchmarks/studies.py grammar --begin smol/calendar           replies held to the notation, or free
+    python benchmarks/studies.py ranks [--tokens 60000] [--talks tools]   rank 8, 16, 32
+    python benchmarks/studies.py curve --tokens 120000                    an eighth, a quarter, half and all of it
+    python benchmarks/studies.py mistakes --begin smol/calendar           its own mistakes among the lessons, or none
 
-Needs the extra `train` and `toolmend models get smollm2`. Work is kept in --work and gone on with. Shares with 95 %
-intervals by bootstrap over talks, paired; the curve's fit is wrong = a · tokens^-b.
+Needs the extra `train` and `toolmend models get smollm2`. Work is kept in --work and gone on with. Measured by the
+replies of talks kept back that come out word for word: shares with 95 % intervals by bootstrap over talks, paired; the
+curve's fit is wrong = a · tokens^-b.
 """
 
 from __future__ import annotations
@@ -16,105 +15,43 @@ import argparse
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import anyio
 import numpy as np
+import torch
 
-from toolmend.messages import Message, Request
-from toolmend.models import Model, load_model
-from toolmend.reading import read
-from toolmend.reading.render import render
-from toolmend.reading.spoken import read_spoken
-from toolmend.resolve.calls import compute
-from toolmend.strategies.spoken_grammar import spoken_lines
-from toolmend.training.adapter.calendar_adding import CALENDAR_SYSTEM, SHOWN, SPECS
-from toolmend.training.adapter.calendar_talks import CalendarTalk
-from toolmend.training.adapter.courses import MadeTalks
-from toolmend.training.adapter.exam import GREEDY, ExamTalk, calls_of
-from toolmend.training.adapter.rows import Row, Tokens, row_of
-from toolmend.training.adapter.talks import Turn
-from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
+from toolmend.models.gguf.places import locate
+from toolmend.training.adapter.base import GgufBase, load_peft
+from toolmend.training.adapter.courses import WrittenCourse
+from toolmend.training.adapter.exam import replies_given
+from toolmend.training.adapter.rows import Tokens
+from toolmend.training.adapter.teaching import ALPHA, AdapterAsked, train_adapter
 
 Shares = list[tuple[int, int]]
-"""Turns right and turns asked, of each talk of an exam."""
-
-PLAIN_SYSTEM = CALENDAR_SYSTEM.replace("(entry)", "(title, date: date, time: time)").replace(
-    "Write the words that were said.",
-    "Today is Sunday, 2023-01-01; working hours are 07:00-19:00. Write dates as YYYY-MM-DD, times as HH:MM, minutes.",
-)
+"""Replies word for word and replies due, of each talk that is kept back."""
 
 
-def plain(turn: Turn) -> Turn:
-    """The turn with the computed calls in its reply, in Python; a correction says the whole call again."""
-    said = read_spoken(turn.reply, SHOWN)
-    if said.broken or not said.lines:
-        return turn
-    computed = compute(said.lines, SPECS, turn.against)
-    if computed.question:
-        return replace(turn, reply=f"What is the {computed.question.argument}?")
-    specs = {spec.full_name: spec for spec in SPECS}
-    calls = [render(call, specs[call.tool]).partition(".")[2] for call in computed.calls]
-    return replace(turn, reply="\n".join(calls)) if calls else turn
+def examined(out: Path, course: WrittenCourse, rank: int) -> Shares:
+    """What the adapter in a folder gives of each talk that is kept back."""
+    base = GgufBase(locate("smollm2"))
+    net = base.net(rank=rank, alpha=ALPHA, dtype=torch.float32)
+    load_peft(net, out)
+    return [replies_given(net, [row]) for row in course.kept_back(Tokens(base.tokenizer()))]
 
 
-class PlainTalk(ExamTalk):
-    """A talk whose replies are computed calls."""
-
-    def came_to(self, reply: str, turn: Turn) -> tuple[Any, ...]:
-        """The calls, else the words."""
-        calls = read(reply, SPECS, "python").calls
-        return tuple(calls_of(calls)) or (reply.strip().casefold(),)
-
-
-@dataclass(frozen=True, slots=True)
-class PlainTalks(MadeTalks):
-    """The calendar's talks with computed calls in Python in the place of what was said."""
-
-    name: str = "plain"
-
-    def row(self, seed: int, tokens: Tokens) -> Row | None:
-        """The row of a seed's talk."""
-        return row_of(PLAIN_SYSTEM, [plain(turn) for turn in CalendarTalk(seed).play()], tokens)
-
-    def exam(self, count: int) -> Iterator[ExamTalk]:
-        """So many held-out talks."""
-        for seed in range(count):
-            turns = [plain(turn) for turn in CalendarTalk(seed, held_out=True).play()]
-            yield PlainTalk(PLAIN_SYSTEM, SPECS, SHOWN, turns)
-
-
-def examined(model: Model, talks: Iterator[ExamTalk], constraint: Any = None) -> Shares:
-    """Every learned turn asked, what stood before it as it should have been."""
-    shares: Shares = []
-    for talk in talks:
-        messages, right, asked = [Message("system", talk.system)], 0, 0
-        for turn in talk.turns:
-            messages.append(Message("user", turn.said))
-            if turn.learned:
-                request = Request(tuple(messages), options=GREEDY, constraint=constraint)
-                asked += 1
-                right += talk.came_to(anyio.run(model.reply, request).text, turn) == talk.came_to(turn.reply, turn)
-            messages.append(Message("assistant", turn.reply))
-        shares.append((right, asked))
-    return shares
-
-
-def arm(asked: argparse.Namespace, name: str, course: MadeTalks, tokens: int, **more: Any) -> Shares:
+def arm(asked: argparse.Namespace, name: str, tokens: int, rank: int = 16, **more: Any) -> Shares:
     """Teach this arm, unless its shares lie there; its exam."""
-    out = asked.work / name
+    course, out = WrittenCourse(asked.talks), asked.work / f"{asked.talks}-{name}"
     kept = out / "shares.json"
     if not kept.exists():
-        more |= {"course": course, "work": asked.work / f"{name}.work", "tokens": tokens, "exam": 0}
-        wanted = AdapterAsked(base="smollm2", out=out, threads=asked.threads, **more)
+        about: dict[str, Any] = {"out": out, "work": out.with_name(f"{out.name}.work"), "course": course, **more}
+        wanted = AdapterAsked(base="smollm2", tokens=tokens, threads=asked.threads, rank=rank, **about)
         if not (out / "toolmend.json").exists():
             train_adapter(wanted, partial(told, name), print, lambda: False)
-        model = load_model(f"smol/{out.resolve()}?threads={asked.threads}")
-        kept.write_text(json.dumps(examined(model, course.exam(asked.exam))))
+        kept.write_text(json.dumps(examined(out, course, rank)))
     shares = [(right, count) for right, count in json.loads(kept.read_text())]
     print(f"{name:<14} {share(shares)}", flush=True)
     return shares
@@ -131,7 +68,7 @@ def share(shares: Shares) -> str:
     drawn = [rate(sample) for sample in samples([shares])]
     low, high = np.percentile(drawn, [2.5, 97.5])
     right, asked = (sum(column) for column in zip(*shares, strict=True))
-    return f"{right} of {asked} turns, {right / asked:.1%} ({low:.0%}–{high:.0%})"
+    return f"{right} of {asked} replies, {right / asked:.1%} ({low:.0%}–{high:.0%})"
 
 
 def rate(arms: list[np.ndarray]) -> float:
@@ -155,46 +92,29 @@ def compared(first: Shares, second: Shares) -> None:
     print(f"second - first {100 * difference:+.1f} points ({100 * low:+.1f} … {100 * high:+.1f})")
 
 
-def notation(asked: argparse.Namespace) -> None:
-    """Computed calls in Python, then what was said."""
-    count = asked.tokens
-    compared(arm(asked, f"plain-{count}", PlainTalks(), count), arm(asked, f"spoken-{count}", MadeTalks(), count))
-
-
 def ranks(asked: argparse.Namespace) -> None:
     """Three ranks at equal tokens."""
     for rank in (8, 16, 32):
-        name = f"spoken-{asked.tokens}" + ("" if rank == 16 else f"-rank{rank}")
-        arm(asked, name, MadeTalks(), asked.tokens, rank=rank)
+        arm(asked, f"{asked.tokens}" + ("" if rank == 16 else f"-rank{rank}"), asked.tokens, rank)
 
 
 def curve(asked: argparse.Namespace) -> None:
     """Each point taught from the beginning to its own end, and the fit of what is wrong."""
     counts = [asked.tokens // part for part in (8, 4, 2, 1)]
-    wrong = [1 - rate([np.array(arm(asked, f"spoken-{count}", MadeTalks(), count))]) for count in counts]
+    wrong = [1 - rate([np.array(arm(asked, f"{count}", count))]) for count in counts]
     slope, offset = np.polyfit(np.log(counts), np.log(wrong), 1)
     print(f"wrong = {np.exp(offset):.3g} · tokens^{slope:.3f}; halved by {2 ** (-1 / slope):.1f} times the tokens")
 
 
 def mistakes(asked: argparse.Namespace) -> None:
-    """From one adapter on: lessons with made-up slips alone, or with its own mistakes in one of four."""
+    """From one adapter on: written talks alone, or with its own mistakes in every third lesson of the second half."""
     begin = Path(str(files("toolmend.models.smol"))) / asked.begin.removeprefix("smol/").removeprefix("./")
-    made = arm(asked, "made-up", MadeTalks(), asked.tokens, begin=begin, seed=9)
-    own = arm(asked, "own", MadeTalks(), asked.tokens, begin=begin, seed=9, rounds=1, played=60)
-    compared(made, own)
+    alone = arm(asked, "alone", asked.tokens, begin=begin, seed=9)
+    own = arm(asked, "own", asked.tokens, begin=begin, seed=9, rounds=1)
+    compared(alone, own)
 
 
-def grammar(asked: argparse.Namespace) -> None:
-    """Free replies, then replies held to the notation."""
-    model, talks = load_model(f"{asked.begin}?threads={asked.threads}"), MadeTalks().exam
-    free, held = (examined(model, talks(asked.exam), rules) for rules in (None, spoken_lines(SHOWN)))
-    print(f"free           {share(free)}\nheld           {share(held)}")
-    compared(free, held)
-
-
-STUDIES: dict[str, Callable[[argparse.Namespace], None]] = {
-    study.__name__: study for study in (notation, ranks, curve, mistakes, grammar)
-}
+STUDIES: dict[str, Callable[[argparse.Namespace], None]] = {study.__name__: study for study in (ranks, curve, mistakes)}
 
 
 def main() -> None:
@@ -202,7 +122,7 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("study", choices=STUDIES)
     reader.add_argument("--tokens", type=int, default=60_000)
-    reader.add_argument("--exam", type=int, default=60, help="held-out talks")
+    reader.add_argument("--talks", default="calendar", choices=("calendar", "tools", "both"))
     reader.add_argument("--threads", type=int, default=os.cpu_count(), help="as many as it has cores for itself")
     reader.add_argument("--begin", default="smol/calendar")
     reader.add_argument("--work", type=Path, default=Path("build/studies"))

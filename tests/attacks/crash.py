@@ -34,7 +34,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from small_disk import SmallDisk
 
-    from toolmend.training.adapter.teaching import AdapterAsked
+    from toolmend.training.adapter.courses import Course
+    from toolmend.training.adapter.teaching import AdapterAsked, Exam
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
@@ -147,9 +148,10 @@ def _asked(folder: Path, kind: str) -> AdapterAsked:
     """A training of a few steps over a tiny base, saved after every one."""
     from tiny_llama import write_base
     from toolmend.training.adapter import teaching
-    from toolmend.training.adapter.courses import MadeTalks
+    from toolmend.training.adapter.courses import WrittenCourse
     from toolmend.training.adapter.loop import Schedule
     from toolmend.training.teach.course import Taught
+    from toolmend.training.teach.exam import take_exam
     from toolmend.training.teach.teach import prepared, proposed
 
     teaching._TRIAL = 0.0
@@ -157,9 +159,12 @@ def _asked(folder: Path, kind: str) -> AdapterAsked:
     base, examples = folder.parent / "tiny.gguf", folder.parent / "shop_examples.txt"
     if not base.exists():
         write_base(base.with_suffix(".part")).replace(base)
+    course: Course = WrittenCourse("tools")
+    exam: Exam | None = None
     if kind == "teach":
         examples.write_text(proposed("shop"), encoding="utf-8")
-    course = MadeTalks("tools") if kind == "train" else Taught(prepared("shop", examples), "taught the shop")
+        kit = prepared("shop", examples)
+        course, exam = Taught(kit, "taught the shop"), partial(take_exam, kit, 1)
     about: dict[str, Any] = {
         "out": folder / "out",
         "work": folder / "work",
@@ -167,7 +172,7 @@ def _asked(folder: Path, kind: str) -> AdapterAsked:
         "tokens": 4_000,
         "threads": 1,
     }
-    return teaching.AdapterAsked(base=str(base), **about, rank=2, exam=1, plan=Schedule(0, step=800, warmup=1))
+    return teaching.AdapterAsked(base=str(base), **about, rank=2, plan=Schedule(0, step=800, warmup=1), exam=exam)
 
 
 def lessons(kind: str) -> Callable[[str], Iterator[str]]:

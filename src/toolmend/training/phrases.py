@@ -1,6 +1,6 @@
 """Sentences from the phrase files: `(a|b)` chooses, `[x]` is said half of the time, `{slot}` is filled in.
 
-Knows nothing of calendars. Lines marked `~` are held out: training never says them, nor what is published.
+Lines marked `~` are held out: training never says them, nor what is published.
 """
 
 from __future__ import annotations
@@ -45,6 +45,12 @@ class Phrases:
         text = _SLOT.sub(lambda match: slots(match.group(1)), text)
         text = re.sub(r" +", " ", text).strip()
         return re.sub(r" ([,.?!])", r"\1", text)
+
+
+@cache
+def phrases_of(files: str, held_out: bool = False) -> Phrases:
+    """The phrases of files; held out, only those that are never trained on, where there are any."""
+    return Phrases(files, 1.0 if held_out else 0.0)
 
 
 def expand(line: str, random: Random) -> str:

@@ -33,14 +33,6 @@ def number(value: int) -> str:
     return f"{number(head)} {'hundred' if not tail else f'oh {number(tail)}' if tail < 10 else number(tail)}"
 
 
-def dictated(text: str) -> str:
-    """A sentence whose values are in words as speech recognition writes it: no capitals, stops or figures."""
-    said = re.sub(r"\b([ap])\.?m\b\.?", r" \1 m ", text.lower())
-    said = re.sub(r"\b(\d\d?)(?:st|nd|rd|th)\b", lambda match: ordinal(int(match[1])), said)
-    said = re.sub(r"\d{1,4}", lambda match: f" {number(int(match[0]))} ", said)
-    return " ".join(re.sub(r"[^\w' ]", " ", said).split())
-
-
 def ordinal(value: int) -> str:
     """1 to 31 as an ordinal in words."""
     if value in _ORDINALS:

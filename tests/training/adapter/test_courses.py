@@ -1,70 +1,57 @@
-"""Mistakes that a model made in a simulated talk come back with a complaint and what mends them."""
+"""The course of written talks: what each kind is about, what is kept back, and where a model's own mistakes stand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from toolmend.errors import BadFile
-from toolmend.messages import Reply, Request
-from toolmend.training.adapter.talks import Turn
-
 pytest.importorskip("torch")
-from toolmend.training.adapter.courses import TALKS, MadeTalks, collect, read_mistakes
 
-WRONG = 'add_calendar_entry(title="dentist", date="tomorrow", time="5 pm")'
+from toolmend.training.adapter.base import GgufBase
+from toolmend.training.adapter.courses import WrittenCourse
+from toolmend.training.adapter.own_mistakes import OwnReply
+from toolmend.training.adapter.rows import Tokens
+from toolmend.training.adapter.written_talks import written_talks
 
-
-class Stubborn:
-    """Makes the same call whatever is said."""
-
-    name = "scripted/stubborn"
-
-    async def reply(self, request: Request, *, on_delta: Any = None) -> Reply:
-        return Reply(WRONG)
+OWN = OwnReply("calendar", 0, 0, "I can only add and remove calendar entries.")
 
 
-@pytest.mark.parametrize("kind", TALKS)
-def test_what_is_collected_gives_the_same_talk_again(kind: str, tmp_path: Path) -> None:
-    file = tmp_path / "mistakes.jsonl"
-    model: Any = Stubborn()
-    asked, wrong = collect(model, range(8), file, kind, lambda: False)
-    assert asked >= wrong > 4
-    for (seed, _), replies in read_mistakes(file).items():
-        turns = MadeTalks(kind, {(seed, kind): replies}).mistaken(0).play()
-        mistakes = [place for place, turn in enumerate(turns) if not turn.learned and turn.reply == replies.get(place)]
-        assert mistakes
-        assert {turns[place].reply for place in mistakes} == {WRONG}
-        assert all(turns[place + 1].learned and turns[place + 1].reply != WRONG for place in mistakes)
+def about_calendar(course: WrittenCourse, seeds: range) -> float:
+    return sum(not course.talk(seed).tools for seed in seeds) / len(seeds)
 
 
-def test_every_lesson_has_a_mistake_in_it(tmp_path: Path) -> None:
-    model: Any = Stubborn()
-    for kind in TALKS:
-        collect(model, range(6), tmp_path / "both.jsonl", kind, lambda: False)
-    course = MadeTalks("both", read_mistakes(tmp_path / "both.jsonl"))
-    for seed in range(6):
-        turns = course.mistaken(seed).play()
-        assert [turn.reply for turn in turns if not turn.learned][:1] == [WRONG]
+@pytest.mark.parametrize(("name", "least", "most"), [("calendar", 1.0, 1.0), ("tools", 0.05, 0.12), ("both", 0.5, 0.6)])
+def test_talks_are_about_what_is_taught(name: str, least: float, most: float) -> None:
+    assert least <= about_calendar(WrittenCourse(name), range(300)) <= most
 
 
-def test_right_replies_are_no_mistakes() -> None:
-    due: list[Turn] = []
-    plain = TALKS["calendar"](5, own=lambda turns, said: "").play()
-
-    def right(turns: Sequence[Turn], said: str) -> str:
-        due.append(plain[len(turns)])
-        return plain[len(turns)].reply
-
-    assert TALKS["calendar"](5, own=right).play() == plain
-    assert due
+def test_every_third_talk_has_a_mistake_of_its_own() -> None:
+    course = WrittenCourse("calendar").after([OWN])
+    said = [[turn.reply for turn in course.talk(seed).turns if not turn.learned] for seed in range(30)]
+    assert all(OWN.reply in wrong for wrong in said[::3])
+    assert not any(OWN.reply in wrong for place, wrong in enumerate(said) if place % 3)
 
 
-def test_no_file_is_no_mistakes_and_a_broken_line_is_named(tmp_path: Path) -> None:
-    assert read_mistakes(tmp_path / "none.jsonl") == {}
-    (tmp_path / "broken.jsonl").write_text('{"kind": "tools"}\n')
-    with pytest.raises(BadFile, match="line 1 is no mistake"):
-        read_mistakes(tmp_path / "broken.jsonl")
+def test_a_seed_is_the_same_talk() -> None:
+    course = WrittenCourse("both", (OWN,))
+    assert [course.talk(seed) for seed in range(12)] == [course.talk(seed) for seed in range(12)]
+
+
+def test_what_is_picked_is_bounded_and_changes_with_the_round() -> None:
+    course = WrittenCourse("both")
+    first, second = course.picked(40, 1), course.picked(40, 2)
+    assert set(first) == {"calendar", "tools"}
+    assert sum(map(len, first.values())) == 40
+    assert first != second
+    assert course.picked(40, 1) == first
+
+
+def test_what_is_kept_back_is_never_picked_or_taught(base: Path) -> None:
+    kinds = ("calendar", "tools")
+    kept = {turn.said for kind in kinds for talk in written_talks(f"kept_{kind}") for turn in talk.turns}
+    taught = {turn.said for kind in kinds for talk in written_talks(kind) for turn in talk.turns}
+    assert {said for said in kept & taught if len(said.split()) > 4} == set()
+    tokens = Tokens(GgufBase(base).tokenizer())
+    alone, both = (len(WrittenCourse(name).kept_back(tokens)) for name in ("calendar", "both"))
+    assert 0 < alone < both

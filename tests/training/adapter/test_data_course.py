@@ -42,7 +42,7 @@ def test_right_replies_are_learned(tmp_path: Path, tokens: Tokens) -> None:
     write(tmp_path, "chat", chats(ChatMessage("assistant", "ab")))
     course = data_course(tmp_path, "sft")
     assert learned(course.row(20, tokens), tokens).startswith("ab")
-    assert (list(course.exam(3)), course.name[:4]) == ([], "sft ")
+    assert (list(course.kept_back(tokens)), course.name[:4]) == ([], "sft ")
 
 
 def test_in_hindsight_the_last_answer_is_learned(tmp_path: Path, tokens: Tokens) -> None:

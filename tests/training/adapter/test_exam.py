@@ -1,4 +1,4 @@
-"""Held-out replies that a net would give word for word. Needs torch."""
+"""Replies kept back that a net would give word for word. Needs torch."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_all_right_twice_is_enough_and_fewer_than_at_first_is_worse(monkeypatch:
     looks = iter([(3, 4), (4, 4), (4, 4), (2, 4)])
     monkeypatch.setattr(exam, "replies_given", lambda net, rows: next(looks))
     told: list[Mapping[str, Any]] = []
-    watch = Held(None, (), None, told.append, 60.0)  # type: ignore[arg-type]
+    watch = Held(None, (), told.append, 60.0)  # type: ignore[arg-type]
     states = []
     for tokens in (10, 20, 30, 40):
         watch.look(tokens)

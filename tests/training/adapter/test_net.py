@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 from torch.nn import functional  # noqa: E402
 
 from toolmend.training.adapter.base import GgufBase  # noqa: E402
-from toolmend.training.adapter.net import AdaptedLlama, _attended  # noqa: E402
+from toolmend.training.adapter.net import AdaptedLlama, attended  # noqa: E402
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_attention_is_that_of_torch() -> None:
     fused = functional.scaled_dot_product_attention(
         q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2), is_causal=True, enable_gqa=True
     )
-    torch.testing.assert_close(_attended(q, k, v), fused.transpose(1, 2).reshape(14, 48))
+    torch.testing.assert_close(attended(q, k, v), fused.transpose(1, 2).reshape(14, 48))
 
 
 def test_only_marked_tokens_count(net: AdaptedLlama) -> None:

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 
 from toolmend.training.adapter.base import GgufBase  # noqa: E402
 from toolmend.training.adapter.rows import MAX_ROW, Row, Tokens, packed, row_of  # noqa: E402
-from toolmend.training.adapter.talks import Turn  # noqa: E402
+from toolmend.training.adapter.turn import Turn  # noqa: E402
 
 
 @pytest.fixture

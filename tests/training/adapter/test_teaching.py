@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,10 @@ torch = pytest.importorskip("torch")
 
 from toolmend import Session  # noqa: E402
 from toolmend.errors import BadOption  # noqa: E402
-from toolmend.messages import Reply, Request  # noqa: E402
 from toolmend.training.adapter import teaching  # noqa: E402
-from toolmend.training.adapter.courses import MadeTalks  # noqa: E402
-from toolmend.training.adapter.exam import take_exam  # noqa: E402
+from toolmend.training.adapter.courses import WrittenCourse  # noqa: E402
 from toolmend.training.adapter.loop import Schedule  # noqa: E402
+from toolmend.training.adapter.own_mistakes import OwnReply, read_mistakes  # noqa: E402
 from toolmend.training.adapter.teaching import AdapterAsked, train_adapter  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -33,8 +32,8 @@ def asked(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adapte
     out = tmp_path / "taught"
     work = tmp_path / "work"
     return AdapterAsked(
-        base=str(base), out=out, work=work, course=MadeTalks("tools"), tokens=2000, rank=2, threads=1, rounds=1,
-        played=1, exam=1, plan=plan,
+        base=str(base), out=out, work=work, course=WrittenCourse("tools"), tokens=2000, rank=2, threads=1,
+        rounds=1, played=2, plan=plan,
     )  # fmt: skip
 
 
@@ -56,6 +55,8 @@ def test_it_goes_on_and_writes_what_can_be_talked_with(asked: AdapterAsked) -> N
         "README.md", "adapter.gguf", "adapter_config.json", "adapter_model.safetensors", "curve.svg", "toolmend.json"
     ]  # fmt: skip
     assert json.loads((asked.out / "toolmend.json").read_text())["figures"] == figures
+    told = f"{figures['word_for_word']} of {figures['replies']} replies of talks kept back come out word for word."
+    assert told in (asked.out / "README.md").read_text().splitlines()
     assert Session(f"smol/{asked.out}?threads=1&num_ctx=512", "calendar").strategy.name == "spoken"
     assert len([line for line in said if "are planned" in line]) == 1
     assert len([line for line in said if "replies were mistakes" in line]) == 1
@@ -68,24 +69,27 @@ def test_another_rank_needs_another_folder(asked: AdapterAsked) -> None:
         train_adapter(replace(asked, rank=4), tell, lambda text: None, stop)
 
 
-class Knowing:
-    """Says what is due, or the same wrong call every time."""
-
-    name = "scripted/knowing"
-
-    def __init__(self, replies: list[str] | str) -> None:
-        self.replies = replies
-
-    async def reply(self, request: Request, *, on_delta: Any = None) -> Reply:
-        return Reply(self.replies if isinstance(self.replies, str) else self.replies.pop(0))
+def answered(net: Any, tokens: Any, picked: Mapping[str, Sequence[int]], seed: int, stop: Any) -> Iterator[OwnReply]:
+    """The same words to every first turn."""
+    return (OwnReply(about, number, 0, f"Sure, {seed}.") for about, numbers in picked.items() for number in numbers)
 
 
-@pytest.mark.parametrize("kind", ["calendar", "tools"])
-def test_the_exam_takes_what_is_due_for_right_and_else_nothing(kind: str) -> None:
-    talks = list(MadeTalks(kind).exam(6))
-    due = [turn.reply for talk in talks for turn in talk.turns if turn.learned]
-    right: Any = Knowing(list(due))
-    assert take_exam(right, iter(talks), lambda result: None).figures()["right"] == 1.0
-    wrong: Any = Knowing('add_nothing(title="x")\nbroken(')
-    result = take_exam(wrong, iter(talks), lambda result: None)
-    assert (result.right.total(), result.asked.total()) == (0, len(due))
+def test_mistakes_are_there_whole_or_drawn_anew_to_the_same(
+    asked: AdapterAsked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(teaching, "drawn", answered)
+    monkeypatch.setattr(teaching, "trial", lambda base, rank, rows: ("float32", 1000.0))  # the faster one may change
+    asked = replace(asked, played=12)
+    train_adapter(asked, lambda row: None, lambda text: None, lambda: False)
+    mistakes = (asked.work / "mistakes-1.jsonl").read_bytes()
+    again = replace(asked, out=asked.out.with_name("again"), work=asked.work.with_name("again.work"))
+    file = again.work / "mistakes-1.jsonl"
+    steps: list[Any] = []
+    while not (again.out / "README.md").exists():  # stopped after each step, killed before its mistakes were kept
+        file.unlink(missing_ok=True)
+        tell, stop = stopping(1)
+        train_adapter(again, tell, steps.append, stop)
+    assert len(read_mistakes(file)) > 4
+    assert file.read_bytes() == mistakes
+    weights = "adapter_model.safetensors"
+    assert (again.out / weights).read_bytes() == (asked.out / weights).read_bytes()

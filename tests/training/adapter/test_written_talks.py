@@ -1,4 +1,5 @@
-"""Talks written by hand: what is learned of them can be read, and they hold nothing of what models are measured by."""
+"""Talks written by hand: what is learned of them can be read, and neither they nor the complaints about mistakes in
+them hold anything of what models are measured by."""
 
 from __future__ import annotations
 
@@ -10,14 +11,15 @@ from random import Random
 
 import pytest
 
-from toolmend.training.adapter.calendar_adding import CALENDAR_SYSTEM
-from toolmend.training.adapter.talks import Turn
-from toolmend.training.adapter.written_talks import HandTalk, retold, written_talk, written_talks
-from toolmend.training.phrases import published
+from toolmend.training.adapter.turn import Turn
+from toolmend.training.adapter.written_mistakes import COMPLAINTS
+from toolmend.training.adapter.written_talks import CALENDAR_SYSTEM, HandTalk, retold, written_talk, written_talks
+from toolmend.training.phrases import Phrases, published
 
 ROOT = Path(__file__).parents[3]
 SUITES = ("calendar_test", "calendar_unseen", "calendar_dev", "calendar", "growth")
 RUN = 7
+FILES = ("calendar", "tools", "kept_calendar", "kept_tools")
 
 
 def words(text: str) -> list[str]:
@@ -30,8 +32,11 @@ def runs(text: str) -> set[tuple[str, ...]]:
 
 
 def sentences() -> Iterator[str]:
-    for about in ("calendar", "tools"):
+    for about in FILES:
         yield from (turn.said for talk in written_talks(about) for turn in talk.turns)
+    complaints = Phrases(COMPLAINTS)
+    for section in complaints.lines:
+        yield from (complaints.say(Random(seed), section, "slot{}".format) for seed in range(100))
 
 
 @pytest.mark.parametrize(("about", "least"), [("calendar", 1700), ("tools", 5500)])
@@ -51,7 +56,7 @@ def test_a_talk_has_its_own_tools_or_the_calendar() -> None:
 
 
 def test_replies_are_lines_of_the_tools_that_are_shown() -> None:
-    for about in ("calendar", "tools"):
+    for about in FILES:
         for talk in written_talks(about):
             names = set(re.findall(r"^(\w+)\(", talk.system, re.MULTILINE))
             called = {name for turn in talk.turns for name in re.findall(r"^(\w+)\(.*\)$", turn.reply, re.MULTILINE)}

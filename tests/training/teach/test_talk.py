@@ -9,7 +9,7 @@ from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO
 from toolmend.strategies.spoken_signature import spoken_system
 from toolmend.tools import Toolbox
-from toolmend.training.adapter.talks import Turn
+from toolmend.training.adapter.turn import Turn
 from toolmend.training.teach.examples import read_examples
 from toolmend.training.teach.kit import Kit, kit_of
 from toolmend.training.teach.talk import TaughtTalk

@@ -1,49 +1,37 @@
-"""What an adapter is taught: lessons by their seeds, and the talks of an exam. Made talks, or those of a data folder
+"""What is taught: lessons by their seeds, and the talks that are kept back. Written talks, or those of a data folder
 (docs/datasets.md), in whatever notation these are: a suite that played no part says how good it is.
 
     sft         every right reply of a conversation
     hindsight   request, worse answer, what is wrong with it, better answer: the last is learned (Liu et al. 2023, §3),
                 and as many plain conversations, the paper's term against overfitting
-
-Mistakes of the model that is taught are lessons, too: collected from its greedy replies in simulated talks. A talk is
-the same for a seed and the same replies, so these are what is kept.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Protocol
 
-import anyio
-
-from toolmend.errors import BadFile, BadOption
-from toolmend.messages import Message, Request
-from toolmend.models import Model
-from toolmend.training.adapter.calendar_talks import CalendarTalk
-from toolmend.training.adapter.exam import GREEDY, ExamTalk
+from toolmend.errors import BadOption
+from toolmend.training.adapter.own_mistakes import OwnReply
 from toolmend.training.adapter.rows import MAX_ROW, Row, Tokens, row_of
-from toolmend.training.adapter.talks import SimulatedTalk, Turn
-from toolmend.training.adapter.tool_talks import ToolTalk
-from toolmend.training.adapter.written_talks import HandTalk, written_talk
+from toolmend.training.adapter.written_talks import HandTalk, written_talk, written_talks
 from toolmend.training.datasets.lines import ChatMessage, Hindsight, load
 
 LEAST = 16
 WORSE, BETTER = "A worse answer:", "A better answer:"
-TALKS: Mapping[str, Callable[..., SimulatedTalk]] = {"calendar": CalendarTalk, "tools": ToolTalk}
-"""Talks about the calendar, and over made-up tools."""
-WRITTEN: Mapping[str, dict[str, float]] = {"calendar": {"calendar": 0.75}, "tools": {"tools": 0.85, "calendar": 0.05}}
-"""By the kind of talks, the shares of rows that are written talks, and about what."""
-OwnMistakes = Mapping[tuple[int, str], Mapping[int, str]]
-"""A model's replies by their turn, a mistake among them, in the talk of a seed and a kind."""
+KINDS = ("calendar", "tools")
+"""What written talks are about."""
+_BESIDES = 0.08  # share of talks about the calendar where tools are taught: it is a toolbox, too
+_OWN = 3  # one row of so many has a mistake of the model's own
 
 
 class Course(Protocol):
-    """What is taught: lessons by their seeds, and the talks of an exam. `name` tells courses apart."""
+    """What is taught: lessons by their seeds. `name` tells courses apart."""
 
     @property
     def name(self) -> str:
@@ -60,17 +48,17 @@ class Course(Protocol):
     def row(self, seed: int, tokens: Tokens) -> Row | None:
         """The row of a seed's talk."""
 
-    def exam(self, count: int) -> Iterator[ExamTalk]:
-        """So many talks that are never trained on."""
+    def kept_back(self, tokens: Tokens) -> Sequence[Row]:
+        """The rows of talks that are never trained on."""
 
 
 @dataclass(frozen=True, slots=True)
-class MadeTalks:
-    """Talks of one kind, or of "both" in turns: some written by hand, else simulated; every fourth has a mistake of the
-    model's `own` in it, where there are any."""
+class WrittenCourse:
+    """Written talks about the calendar, over tools, or of "both" in turns; every third has a mistake of the model's
+    `own` in it, where there are any."""
 
     name: str = "calendar"
-    own: OwnMistakes = field(default_factory=dict)
+    own: tuple[OwnReply, ...] = ()
     title = "taught to say which words mean what"
 
     @property
@@ -81,81 +69,37 @@ class MadeTalks:
     @property
     def kinds(self) -> Sequence[str]:
         """The kinds of its talks."""
-        return tuple(TALKS) if self.name == "both" else (self.name,)
+        return KINDS if self.name == "both" else (self.name,)
 
     def row(self, seed: int, tokens: Tokens) -> Row | None:
         """The row of a seed's talk."""
-        if self.own and seed % 4 == 0:
-            talk: SimulatedTalk | HandTalk = self.mistaken(seed // 4)
-        else:
-            talk = self._written(seed) or self._talk(seed)
-        return row_of(talk.system, talk.play(), tokens)
+        talk = self.talk(seed)
+        return row_of(talk.system, talk.turns, tokens)
 
-    def mistaken(self, seed: int) -> SimulatedTalk:
-        """A talk in which a mistake was made: they are gone through in turns."""
-        chosen, kind = key = sorted(self.own)[seed % len(self.own)]
-        return TALKS[kind](chosen, own=lambda turns, said: self.own[key].get(len(turns), ""))
+    def talk(self, seed: int) -> HandTalk:
+        """The talk of a seed; mistakes are gone through in turns."""
+        if self.own and seed % _OWN == 0:
+            return self.own[seed // _OWN % len(self.own)].told(Random(seed))
+        return written_talk(self._about(seed), seed // len(self.kinds))
 
-    def _written(self, seed: int) -> HandTalk | None:
-        """The talk by hand that a seed draws, where it draws one."""
-        drawn = Random(seed).random()
-        for about, share in WRITTEN[self.kinds[seed % len(self.kinds)]].items():
-            if drawn < share:
-                return written_talk(about, seed)
-            drawn -= share
-        return None
+    def _about(self, seed: int) -> str:
+        kind = self.kinds[seed % len(self.kinds)]
+        return "calendar" if Random(f"about {seed}").random() < _BESIDES else kind
 
-    def _talk(self, seed: int, *, held_out: bool = False) -> SimulatedTalk:
-        return TALKS[self.kinds[seed % len(self.kinds)]](seed, held_out=held_out)
+    def picked(self, count: int, seed: int) -> Mapping[str, Sequence[int]]:
+        """So many of its talks, by what they are about: their numbers."""
+        counts = Counter(self._about(number) for number in range(count))
+        sizes = {about: len(written_talks(about)) for about in sorted(counts)}
+        return {about: Random(seed).sample(range(size), min(counts[about], size)) for about, size in sizes.items()}
 
-    def exam(self, count: int) -> Iterator[ExamTalk]:
-        """So many held-out talks."""
-        return (ExamTalk.of(self._talk(seed, held_out=True)) for seed in range(count))
+    def kept_back(self, tokens: Tokens) -> Sequence[Row]:
+        """The rows of talks that are never trained on."""
+        talks = (talk for kind in self.kinds for talk in written_talks(f"kept_{kind}"))
+        return [row for talk in talks if (row := row_of(talk.system, talk.turns, tokens))]
 
-    def after(self, mistakes: OwnMistakes) -> MadeTalks:
+    def after(self, mistakes: Sequence[OwnReply]) -> WrittenCourse:
         """The course that goes on from these mistakes, too."""
-        return replace(self, own={**self.own, **mistakes})
-
-
-def collect(model: Model, seeds: Iterable[int], out: Path, kind: str, stop: Callable[[], bool]) -> tuple[int, int]:
-    """The mistakes a model makes in the talks of these seeds, appended to a file of JSON lines; replies and mistakes.
-
-    Raises what the model raises.
-    """
-    asked = mistaken = 0
-    for seed in seeds:
-        talk, given = TALKS[kind](seed), dict[int, str]()
-
-        def reply(turns: Sequence[Turn], said: str, system: str = talk.system, given: dict[int, str] = given) -> str:
-            told = [m for turn in turns for m in (Message("user", turn.said), Message("assistant", turn.reply))]
-            request = Request((Message("system", system), *told, Message("user", said)), options=GREEDY)
-            given[len(turns)] = text = anyio.run(model.reply, request).text
-            return text
-
-        talk.own = reply
-        turns = talk.play()
-        wrong = sum(not turn.learned and turn.reply == given.get(place) for place, turn in enumerate(turns))
-        asked, mistaken = asked + len(given), mistaken + wrong
-        if wrong:
-            row = {"kind": kind, "seed": seed, "replies": given}  # the right ones, too: chance has gone on with each
-            with out.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        if stop():
-            break
-    return asked, mistaken
-
-
-def read_mistakes(path: Path) -> OwnMistakes:
-    """What `collect` wrote; nothing where there is no file. Raises BadFile with the line that cannot be read."""
-    kept: dict[tuple[int, str], dict[int, str]] = {}
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    for number, line in enumerate(lines, 1):
-        try:
-            row = json.loads(line)
-            kept[int(row["seed"]), row["kind"]] = {int(turn): str(text) for turn, text in row["replies"].items()}
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BadFile(path, f"line {number} is no mistake that was collected ({error})") from error
-    return kept
+        return replace(self, own=(*self.own, *mistakes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +121,9 @@ class DataCourse:
                 return row
         raise BadOption(f"no reply that is learned ends within {MAX_ROW} tokens")
 
-    def exam(self, count: int) -> Iterator[ExamTalk]:
+    def kept_back(self, tokens: Tokens) -> Sequence[Row]:
         """None."""
-        return iter(())
+        return ()
 
 
 def data_course(folder: Path, method: str) -> DataCourse:

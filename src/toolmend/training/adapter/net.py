@@ -108,9 +108,9 @@ class Layer(nn.Module):
         q, k, v = qkv(functional.rms_norm(x, (shape.width,), self.attn_norm, shape.epsilon)).split(
             (shape.width, kv, kv), dim=-1
         )
-        q = _turned(q.view(batch, length, shape.heads, -1), cos, sin)
-        k = _turned(k.view(batch, length, shape.kv_heads, -1), cos, sin)
-        mixed = _attended(q, k, v.view(batch, length, shape.kv_heads, -1))
+        q = turned(q.view(batch, length, shape.heads, -1), cos, sin)
+        k = turned(k.view(batch, length, shape.kv_heads, -1), cos, sin)
+        mixed = attended(q, k, v.view(batch, length, shape.kv_heads, -1))
         x = x + output(mixed)
         gate, up = gate_up(functional.rms_norm(x, (shape.width,), self.ffn_norm, shape.epsilon)).split(
             shape.inner, dim=-1
@@ -118,7 +118,7 @@ class Layer(nn.Module):
         return x + down(functional.silu(gate) * up)
 
 
-def _attended(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+def attended(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Causal attention, (batch, length, heads, head width) each → (batch · length, width).
 
     By plain products: on processors torch's fused kernel takes twice as long in bfloat16. The query heads that share a
@@ -133,7 +133,7 @@ def _attended(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return mixed.permute(0, 3, 1, 2, 4).reshape(batch * length, heads * width)
 
 
-def _turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Rotary positions, halves apart (the layout of Hugging Face)."""
     first, second = x.chunk(2, dim=-1)
     return torch.cat((first * cos - second * sin, second * cos + first * sin), dim=-1)
@@ -153,13 +153,18 @@ class AdaptedLlama(nn.Module):
         """(batch, length) → (batch · length, width), normed; padding on the right."""
         batch, length = tokens.shape
         x = functional.embedding(tokens.reshape(-1), self.embedding)
-        half = self.shape.head_width // 2
-        frequencies = self.shape.rope_base ** (-torch.arange(half, dtype=torch.float32) / half)
-        angles = torch.arange(length, dtype=torch.float32)[:, None] * frequencies
-        cos, sin = angles.cos()[:, None].to(x.dtype), angles.sin()[:, None].to(x.dtype)
+        cos, sin = self.turns(torch.arange(length))
         for layer in self.layers:
             x = layer(x, cos, sin, batch)
         return functional.rms_norm(x, (self.shape.width,), self.norm, self.shape.epsilon)
+
+    def turns(self, positions: Tensor) -> tuple[Tensor, Tensor]:
+        """Cosines and sines of the rotary positions (count): (count, 1, half a head's width) each."""
+        half = self.shape.head_width // 2
+        frequencies = self.shape.rope_base ** (-torch.arange(half, dtype=torch.float32) / half)
+        angles = positions[:, None].float() * frequencies
+        dtype = self.embedding.dtype
+        return angles.cos()[:, None].to(dtype), angles.sin()[:, None].to(dtype)
 
     def loss(self, tokens: Tensor, learned: Tensor) -> tuple[Tensor, int]:
         """Summed cross-entropy in nats of the tokens marked in `learned` (batch, length), and how many they are."""

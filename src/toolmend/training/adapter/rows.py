@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from toolmend.errors import BadOption
-from toolmend.training.adapter.talks import Turn
+from toolmend.training.adapter.turn import Turn
 
 MAX_ROW = 768
 """A talk is cut before the turn that would make its row longer than so many tokens."""

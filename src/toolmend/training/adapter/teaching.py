@@ -1,4 +1,4 @@
-"""From a base and a course of lessons to a folder that `smol/./FOLDER` talks with, its exam taken.
+"""From a base and a course of lessons to a folder that `smol/./FOLDER` talks with, with what it can do in its card.
 
 What was planned is written down at first, so that the same command goes on to the same result. Needs the extra `train`.
 """
@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import torch
@@ -26,10 +27,11 @@ from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.plots import curve_plot
 from toolmend.training.adapter.base import GgufBase, load_peft, save_peft
-from toolmend.training.adapter.courses import Course, MadeTalks, OwnMistakes, collect, read_mistakes
-from toolmend.training.adapter.exam import HELD_TALKS, Held, TalksResult, take_exam
+from toolmend.training.adapter.courses import Course, WrittenCourse
+from toolmend.training.adapter.exam import Held, replies_given
 from toolmend.training.adapter.loop import Schedule, TrainingState, train
 from toolmend.training.adapter.net import AdaptedLlama
+from toolmend.training.adapter.own_mistakes import OwnReply, drawn, keep_mistakes, lessons_of, read_mistakes
 from toolmend.training.adapter.rows import Row, Tokens, packed
 
 ALPHA = 32.0
@@ -38,24 +40,29 @@ _TRIAL = 0.8  # seconds of steps for each kind of number
 _TRIAL_ROWS = 6
 _POINTS = 80  # of the curve that is drawn
 _WINDOW = 4096
-PLAYED = 2_000_000  # the first seed of the talks that are played for mistakes
 
 Tell = Callable[[Mapping[str, Any]], None]
+Say = Callable[[str], None]
 Stop = Callable[[], bool]
+Examined = tuple[Mapping[str, Any], Sequence[str]]
+"""The figures of an exam, and lines of the card."""
+Exam = Callable[[Model, Say, Stop], Examined | None]
+"""Asks the model that was taught; None where it was stopped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterAsked:
     """What somebody wants: a base as `gguf/` names it, a course, and how long: `tokens`, or as many as fit `minutes`.
-    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, the held-out
-    replies are looked at every so many seconds; then all right ends it, and what is stopped is written as it is; in the
-    place of `begin` itself only what does not do worse than that. So many `rounds`, spread over the training, the
-    adapter plays `played` made talks, and its mistakes become lessons."""
+    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, the replies
+    kept back are looked at every so many seconds; then all right ends it, and what is stopped is written as it is; in
+    the place of `begin` itself only what does not do worse than that. So many `rounds`, spread over the training,
+    replies are drawn in `played` written talks, and the mistakes among them become lessons. Without an `exam` of its
+    own it is counted at the end how many replies kept back come out word for word."""
 
     base: str
     out: Path
     work: Path
-    course: Course = field(default_factory=MadeTalks)
+    course: Course = field(default_factory=WrittenCourse)
     watch: float = 0.0
     tokens: int | None = None
     minutes: float | None = None
@@ -63,8 +70,8 @@ class AdapterAsked:
     threads: int = 0
     begin: Path | None = None
     rounds: int = 0
-    played: int = 100
-    exam: int = 100
+    played: int = 250
+    exam: Exam | None = None
     seed: int = 1
     plan: Schedule = field(default_factory=lambda: Schedule(0))
 
@@ -82,8 +89,8 @@ class _Planned:
     numbers: str
 
 
-def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], stop: Stop) -> dict[str, Any] | None:
-    """Teach, write the folder, take the exam; its figures. None where `stop` ended it first.
+def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict[str, Any] | None:
+    """Teach, write the folder, measure it; the figures. None where `stop` ended it first.
 
     Raises BadFile, BadOption, ModelError.
     """
@@ -98,7 +105,7 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
     if planned.begin:
         load_peft(net, Path(planned.begin))
     plan = Schedule(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
-    held = Held(net, asked.course.exam(HELD_TALKS), tokens, tell, asked.watch) if asked.watch else None
+    held = Held(net, asked.course.kept_back(tokens), tell, asked.watch) if asked.watch else None
 
     def step(progress: TrainingState) -> None:
         tell(_told(progress, planned.tokens))
@@ -113,9 +120,8 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
     for part in range(asked.rounds + 1):
         until = planned.tokens * (part + 1) // (asked.rounds + 1)
         progress = train(net, plan, partial(course.row, tokens=tokens), asked.work, step, ends, until)
-        if part < asked.rounds and not ends() and isinstance(course, MadeTalks):
-            _write(net, asked, base, progress)
-            course = course.after(_collected(asked, course, path, part, say, stop))
+        if part < asked.rounds and not ends() and isinstance(course, WrittenCourse):
+            course = course.after(_own_mistakes(asked, course, net, tokens, part + 1, say, stop))
     if progress.tokens < planned.tokens and not held:
         return None
     if held:
@@ -128,30 +134,27 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
         _preset(asked, figures).write()
         (asked.out / "README.md").unlink(missing_ok=True)  # an earlier one's figures are not these
         return figures
-    return _examined(asked, path, progress, say, stop)
+    examined = asked.exam(_playing(asked, path), say, stop) if asked.exam else _word_for_word(asked, net, tokens)
+    return _finished(asked, progress, examined) if examined else None
 
 
-def _collected(
-    asked: AdapterAsked, course: MadeTalks, path: Path, part: int, say: Callable[[str], None], stop: Stop
-) -> OwnMistakes:
-    """The mistakes of this round, collected unless they lie there whole."""
-    file = asked.work / f"mistakes-{part + 1}.jsonl"
+def _own_mistakes(
+    asked: AdapterAsked, course: WrittenCourse, net: AdaptedLlama, tokens: Tokens, part: int, say: Say, stop: Stop
+) -> Sequence[OwnReply]:
+    """The mistakes of this round, drawn unless they lie there: a file is whole, or drawn anew to the same."""
+    file = asked.work / f"mistakes-{part}.jsonl"
     if not file.exists():
-        unfinished = file.with_suffix(".part")
-        unfinished.unlink(missing_ok=True)
-        model = _playing(asked, path)
-        for kind in course.kinds:
-            first, count = PLAYED + part * asked.played, asked.played // len(course.kinds)
-            replies, wrong = collect(model, range(first, first + count), unfinished, kind, stop)
-            say(f"{kind}: {wrong} of {replies} replies were mistakes: lessons now")
-        unfinished.touch()
+        say(f"drawing replies in {asked.played} talks ...")
+        replies = list(drawn(net, tokens, course.picked(asked.played, part), part, stop))
         if stop():
-            return {}
-        unfinished.replace(file)
+            return ()
+        lessons, wrong = lessons_of(replies, Random(part))
+        say(f"{wrong} of {len(replies)} replies were mistakes: lessons now")
+        keep_mistakes(file, lessons)
     return read_mistakes(file)
 
 
-def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[[str], None]) -> _Planned:
+def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Say) -> _Planned:
     """The plan that lies in the work folder, else a new one, from a trial of what this machine can do."""
     file = asked.work / "plan.json"
     wanted: dict[str, Any] = {name: getattr(asked, name) for name in ("base", "rank", "seed")}
@@ -229,26 +232,28 @@ def _preset(asked: AdapterAsked, figures: Mapping[str, Any]) -> SmolPreset:
     return SmolPreset(asked.out, f"{asked.base} {asked.course.title}", asked.course.toolbox, base, figures, "")
 
 
-def _examined(
-    asked: AdapterAsked, path: Path, progress: TrainingState, say: Callable[[str], None], stop: Stop
-) -> dict[str, Any] | None:
-    """The exam's figures, put into `toolmend.json` and the card."""
-    say(f"exam: {asked.exam} held-out talks ...")
-    model = _playing(asked, path)
-    done = 0
+def _word_for_word(asked: AdapterAsked, net: AdaptedLlama, tokens: Tokens) -> Examined:
+    """How many replies of talks kept back the net would give."""
+    rows = asked.course.kept_back(tokens)
+    if not rows:
+        return {}, ["No exam was taken: measure it on a suite that played no part."]
+    given, count = replies_given(net, rows)
+    told = f"{given:,} of {count:,} replies of talks kept back come out word for word."
+    return {"word_for_word": given, "replies": count}, [told]
 
-    def tell(result: TalksResult) -> None:
-        nonlocal done
-        done += 1
-        if done % 10 == 0:
-            say(f"exam: {done} of {asked.exam} talks, {result.right.total()} of {result.asked.total()} turns right")
 
-    result = take_exam(model, asked.course.exam(asked.exam), tell, stop)
-    if stop():
-        return None
-    figures = result.figures() | {"tokens": progress.tokens, "steps": progress.steps}
+def _finished(asked: AdapterAsked, progress: TrainingState, examined: Examined) -> dict[str, Any]:
+    """The figures, put into `toolmend.json` and the card."""
+    figures = {**examined[0], "tokens": progress.tokens, "steps": progress.steps}
     _preset(asked, figures).write()
-    (asked.out / "README.md").write_text(_card(asked, figures, result), encoding="utf-8")
+    card = [
+        f"# An adapter over {asked.base} that says which words mean what", "",
+        f"Rank {asked.rank}, {progress.tokens:,} tokens of talks ({asked.course.name}). Its notation is",
+        "docs/notation.md's; code computes what the words mean.", "",
+        f"    toolmend chat --model smol/./{asked.out.name}", "",
+        *examined[1], "",
+    ]  # fmt: skip
+    (asked.out / "README.md").write_text("\n".join(card), encoding="utf-8")
     return figures
 
 
@@ -259,19 +264,3 @@ def _playing(asked: AdapterAsked, path: Path) -> Model:
         adapter=str(asked.out / "adapter.gguf"), num_ctx=window, parallel=1, threads=asked.threads, template="chatml"
     )
     return opened(f"smol/{asked.out}", path, settings)
-
-
-def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) -> str:
-    exam = ["No exam was taken: measure it on a suite that played no part."]
-    if figures["n"]:
-        right = f"{100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due."
-        kinds = (f"| {kind} | {right} |" for kind, right in figures["by_op"].items())
-        exam = [f"Exam: {right}", "", "| request | right |", "|---|---|", *kinds]
-    misses = (f"- *{said}*\n  due: `{due}`\n  said: `{reply}`" for said, due, reply in result.misses)
-    return "\n".join([
-        f"# An adapter over {asked.base} that says which words mean what", "",
-        f"Rank {asked.rank}, {figures['tokens']:,} tokens of talks ({asked.course.name}). Its notation is",
-        "docs/notation.md's; code computes what the words mean.", "",
-        f"    toolmend chat --model smol/./{asked.out.name}", "",
-        *exam, *(["", "The first misses:", "", *misses] if result.misses else []), "",
-    ])  # fmt: skip

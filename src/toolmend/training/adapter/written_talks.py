@@ -2,7 +2,8 @@
 
 A file of data/written has a talk a paragraph: `@ ` before a tool as the notation shows it (without any: the calendar),
 `> ` before what is said, then the lines of the reply; `~ ` before those of a wrong one, which is shown and not learned:
-what is said next mends it. Knows nothing of rows and tokens.
+what is said next mends it. Talks of files that begin with kept_ are never learned from: they are the exam.
+Knows nothing of rows and tokens.
 """
 
 from __future__ import annotations
@@ -14,10 +15,15 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
-from toolmend.strategies.spoken_signature import system_of
-from toolmend.training.adapter.calendar_adding import CALENDAR_SYSTEM
-from toolmend.training.adapter.talks import Turn
+from toolmend.strategies.spoken_signature import spoken_spec, spoken_system, system_of
+from toolmend.toolboxes.calendar import Calendar
+from toolmend.training.adapter.turn import Turn
 
+_NAMED = {"action.remove_calendar_entry": {"entry": "entry"}}
+CALENDAR = tuple(spoken_spec(spec, _NAMED) for spec in Calendar().specs)
+"""The tools of the calendar, as the notation has them."""
+CALENDAR_SYSTEM = spoken_system(Calendar().specs, _NAMED)
+"""What stands before every talk about the calendar."""
 _WORDS = re.compile(r'"([^"]*)"')
 _MEMBER = re.compile(r"(?<=\|)[^|,)=\]]+|[^|,:(\[]+(?=\|)")
 _CHANGES = re.compile(r"^(?:change|again|undo)\(", re.MULTILINE)
@@ -43,14 +49,10 @@ class HandTalk:
         """The system text."""
         return system_of(self.tools) if self.tools else CALENDAR_SYSTEM
 
-    def play(self) -> Sequence[Turn]:
-        """The turns, as a simulated talk gives them."""
-        return self.turns
-
 
 @cache
 def written_talks(about: str) -> tuple[HandTalk, ...]:
-    """Those of a file, "calendar" or "tools", in its order."""
+    """Those of a file, such as "calendar", "tools" or "kept_tools", in its order."""
     text = files(__package__).joinpath(f"data/written/{about}.txt").read_text(encoding="utf-8")
     return tuple(_talk(block.splitlines()) for block in text.strip().split("\n\n"))
 
@@ -60,10 +62,14 @@ def written_talk(about: str, seed: int) -> HandTalk:
     talks = written_talks(about)
     rounds, place = divmod(seed, len(talks))
     talk = talks[Random(rounds).sample(range(len(talks)), len(talks))[place]]
-    random = Random(seed)
+    return told_otherwise(talk, talks, Random(seed))
+
+
+def told_otherwise(talk: HandTalk, talks: Sequence[HandTalk], random: Random, *, apart: float = APART) -> HandTalk:
+    """The talk as another person would tell it: at times in small letters, its tools retold()."""
     lowered = random.random() < LOWERED
     if talk.tools:
-        talk = retold(talk, talks, random)
+        talk = retold(talk, talks, random, apart=apart)
     return HandTalk(talk.tools, tuple(map(_lowered, talk.turns))) if lowered else talk
 
 
@@ -80,9 +86,9 @@ def _talk(lines: Sequence[str]) -> HandTalk:
     return HandTalk(tools, tuple(turns))
 
 
-def retold(talk: HandTalk, talks: Sequence[HandTalk], random: Random) -> HandTalk:
-    """The talk with its tools in another order, at times among strangers, or with other turns before each: a tool's
-    place says nothing of when it is due."""
+def retold(talk: HandTalk, talks: Sequence[HandTalk], random: Random, *, apart: float = APART) -> HandTalk:
+    """The talk with its tools in another order, at times among strangers, or (`apart`: so often) with other turns
+    before each: a tool's place says nothing of when it is due."""
     tools = {_name(line): line for line in talk.tools}
     if random.random() < MIXED:
         strangers = random.choice(talks).tools + random.choice(talks).tools
@@ -93,7 +99,7 @@ def retold(talk: HandTalk, talks: Sequence[HandTalk], random: Random) -> HandTal
         if random.random() < WIDENED:
             tools[name] = _widened(line, random.choice(random.choice(talks).tools or (line,)), said, random)
     turns = talk.turns
-    if random.random() < APART:
+    if random.random() < apart:
         members = {"?", "yes", "no", *(found.strip() for found in _MEMBER.findall(" ".join(talk.tools)))}
         alone = [turn for before, turn in zip((None, *turns), turns, strict=False)
                  if (before is None or before.learned) and _stands_alone(turn, members)]  # fmt: skip

@@ -19,11 +19,11 @@ from toolmend.resolve.said import Said
 from toolmend.resolve.standing import stands_for
 from toolmend.strategies.spoken_signature import spoken_spec
 from toolmend.tools import Toolbox
-from toolmend.training.adapter.tool_requests import Offered, folded
-from toolmend.training.adapter.toolkits import MadeTool, ValueKind
 from toolmend.training.teach.examples import Example, missing
 from toolmend.training.teach.signature import parameters_of, texts_for, wordings_of
 from toolmend.training.teach.slots import Aligned, Leaf, aligned, leaves
+from toolmend.training.teach.tool_requests import Offered, folded
+from toolmend.training.teach.toolkits import MadeTool, ValueKind
 
 _TOPIC = "somebody's own"
 _IMPLIED = re.compile(r"\{\w+=[^{}]*\}")

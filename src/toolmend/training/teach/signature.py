@@ -16,10 +16,10 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve.parameters import typed
 from toolmend.schemas import plain
-from toolmend.training.adapter.tool_names import plain_name, words_of
-from toolmend.training.adapter.tool_requests import FIELD
-from toolmend.training.adapter.toolkits import SAID_UNITS, MadeParameter, ValueKind, toolkits
 from toolmend.training.phrases import first_upper
+from toolmend.training.teach.tool_names import plain_name, words_of
+from toolmend.training.teach.tool_requests import FIELD
+from toolmend.training.teach.toolkits import SAID_UNITS, MadeParameter, ValueKind, toolkits
 
 _FORMATS = ("date", "time", "date-time")
 _OWN_WORD = ("to", "from", "for", "at", "by", "with", "in", "on", "until", "since", "before", "after", "about")

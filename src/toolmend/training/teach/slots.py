@@ -21,9 +21,9 @@ from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.parameters import typed
 from toolmend.resolve.units import UNITS
 from toolmend.schemas import plain
-from toolmend.training.adapter.align import Span, runs, words_meaning
-from toolmend.training.adapter.tool_requests import FIELD
-from toolmend.training.adapter.tool_values import HOURS
+from toolmend.training.teach.align import Span, runs, words_meaning
+from toolmend.training.teach.tool_requests import FIELD
+from toolmend.training.teach.tool_values import HOURS
 
 _LENGTHS = ("seconds", "minutes", "hours", "days", "weeks")
 _TEMPLATES = re.compile(r"[\[\]{}|]")

@@ -8,10 +8,10 @@ from random import Random
 
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.said import CHANGE, Said
-from toolmend.training.adapter.talks import Turn
-from toolmend.training.adapter.tool_requests import Offered
-from toolmend.training.adapter.tool_talks import ToolTalk
+from toolmend.training.adapter.turn import Turn
 from toolmend.training.teach.kit import Kit
+from toolmend.training.teach.tool_requests import Offered
+from toolmend.training.teach.tool_talks import ToolTalk
 
 _DESCRIBED, _LONGEST = 0.4, 1800  # letters of a system text with descriptions
 _FIXED = 6

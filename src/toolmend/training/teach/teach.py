@@ -7,6 +7,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -18,11 +19,12 @@ from toolmend.models.gguf.peft import CONFIG
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.reading.render import render
 from toolmend.tools import Toolbox
-from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk
-from toolmend.training.adapter.toolkits import MadeTool
+from toolmend.training.teach.exam import take_exam
 from toolmend.training.teach.examples import read_examples
 from toolmend.training.teach.kit import Kit, kit_of
 from toolmend.training.teach.signature import parameters_of, wordings_of
+from toolmend.training.teach.tool_requests import Asking, Offered, ToolAsk
+from toolmend.training.teach.toolkits import MadeTool
 
 if TYPE_CHECKING:
     from toolmend.training.adapter.teaching import Stop, Tell
@@ -124,7 +126,7 @@ def teach(
         rank=rank,
         threads=threads,
         begin=begin,
-        exam=_EXAM,
+        exam=partial(take_exam, kit, _EXAM),
         watch=_WATCH,
     )
     return train_adapter(asked, tell, say, stop) or {}

@@ -11,6 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from toolmend.apps.cli.commands.train import exam_told
 from toolmend.apps.cli.kit import options, screen
 from toolmend.models import builtin, smol
 from toolmend.models.builtin.preset import Preset
@@ -64,8 +65,7 @@ def _list_adapters(console: Console) -> None:
     bases = {held.name for held in local()}
     for name in smol.names():
         preset = SmolPreset.about(smol.SHELF / name)
-        exam = preset.figures
-        told = f"; {100 * exam['right']:.1f} % of held-out turns right (n={exam['n']:,})" if "right" in exam else ""
+        told = f"; {exam_told(preset.figures)}" if preset.figures else ""
         needs = "can run here" if preset.base in bases else f"get its base with `toolmend models get {preset.base}`"
         about = f"{preset.title}, {_boxes(preset.toolboxes or ())}{told}"
         console.print(f"smol/{name}  {about}: {needs}", soft_wrap=True)

@@ -41,7 +41,7 @@ def train() -> None:
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.pass_context
 def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, method: str, **asked: Any) -> None:
-    """Teach a base to say which words belong to which argument (docs/notation.md), and print its exam.
+    """Teach a base to say which words belong to which argument (docs/notation.md), and print how well it does.
 
     With --data it learns from corrected talks, in the notation of their replies (docs/training.md).
     Needs the extra `train` (torch). Stopped or killed, the same command goes on to the same result.
@@ -49,11 +49,11 @@ def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, met
     if (asked["minutes"] is None) == (asked["tokens"] is None):
         raise BadOption("say how long: --minutes N, or --tokens N")
     needs("training an adapter", "train", "torch")
-    from toolmend.training.adapter.courses import MadeTalks, data_course
+    from toolmend.training.adapter.courses import WrittenCourse, data_course
     from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
 
     work = out.with_name(f"{out.name}.work")
-    course = data_course(data, method) if data else MadeTalks(talks)
+    course = data_course(data, method) if data else WrittenCourse(talks)
     wanted = AdapterAsked(out=out, work=work, course=course, rounds=2, **asked)
     with Stopping().heard() as stop, TrainingMeter(exam_told) as meter:
         figures = train_adapter(wanted, meter.row, meter.say, lambda: stop.asked)
@@ -61,8 +61,6 @@ def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, met
         screen.note(f"stopped; the state is kept in {work}: the same command goes on")
         ctx.exit(130)
     click.echo(f"{out}: {exam_told(figures)}")
-    for kind, right in figures["by_op"].items():
-        click.echo(f"  {right:>11}  {kind}")
 
 
 @options.command
@@ -85,10 +83,12 @@ train.add_command(average)
 
 
 def exam_told(figures: Any) -> str:
-    """`91.2 % of 642 turns of held-out talks right`."""
-    if not figures["n"]:
-        return "taught; measure it on a suite that played no part"
-    return f"{100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks right"
+    """`91.2 % of 642 turns of held-out talks right`, or how many replies of written talks come out word for word."""
+    if "n" in figures:
+        return f"{100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks right"
+    if "replies" in figures:
+        return f"{figures['word_for_word']:,} of {figures['replies']:,} replies of talks kept back, word for word"
+    return "taught; measure it on a suite that played no part"
 
 
 class Stopping:

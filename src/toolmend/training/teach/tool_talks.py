@@ -11,12 +11,13 @@ from toolmend.messages import Call
 from toolmend.reading.spoken import write_spoken
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.strategies.spoken_signature import spoken_system
-from toolmend.training.adapter.person import Person
-from toolmend.training.adapter.talks import TRIES, Own, SimulatedTalk, Turn
-from toolmend.training.adapter.tool_names import content_words, words_of
-from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, offer
-from toolmend.training.adapter.tool_values import SaidValue, shifted
-from toolmend.training.adapter.toolkits import MadeTool, toolkits
+from toolmend.training.adapter.turn import Turn
+from toolmend.training.teach.person import Person
+from toolmend.training.teach.simulated_talk import TRIES, SimulatedTalk
+from toolmend.training.teach.tool_names import content_words, words_of
+from toolmend.training.teach.tool_requests import Asking, Offered, ToolAsk, offer
+from toolmend.training.teach.tool_values import SaidValue, shifted
+from toolmend.training.teach.toolkits import MadeTool, toolkits
 
 OPS = {"call": 60, "several": 16, "outside": 13, "lacking": 7, "change": 20, "again": 5, "undo": 2}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
@@ -25,11 +26,11 @@ _AFTER = ("change", "again", "undo")  # these need a call that stands
 class ToolTalk(SimulatedTalk):
     """One talk by its seed, over one to twelve tools."""
 
-    def __init__(self, seed: int, *, held_out: bool = False, own: Own | None = None) -> None:
-        super().__init__(seed, "tool_talks.txt", held_out=held_out, own=own)
+    def __init__(self, seed: int, *, held_out: bool = False) -> None:
+        super().__init__(seed, "tool_talks.txt", held_out=held_out)
         random = self.random
         self.tools, describe = self._offers()
-        self.specs = self.shown = [offered.spec for offered in self.tools]
+        self.specs = [offered.spec for offered in self.tools]
         self.system = spoken_system(self.specs, {}, describe=describe)
         self.now = dt.datetime(2024, 1, 1, 9) + dt.timedelta(hours=random.randrange(3 * 365 * 24))
         self.asking = Asking(random, self.now, lower=random.random() < 0.15)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection
 from random import Random
 
-from toolmend.training.adapter.toolkits import MadeParameter, MadeTool
+from toolmend.training.teach.toolkits import MadeParameter, MadeTool
 from toolmend.training.words import made_up, sections
 
 _SMALL = frozenset(

@@ -13,11 +13,11 @@ from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.background import Background
 from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO
-from toolmend.training.adapter.tool_names import renamed_parameter, words_of
-from toolmend.training.adapter.tool_requests import Asking, offer
-from toolmend.training.adapter.tool_talks import ToolTalk
-from toolmend.training.adapter.tool_values import HOURS, retold, tell, understood
-from toolmend.training.adapter.toolkits import ValueKind, toolkits
+from toolmend.training.teach.tool_names import renamed_parameter, words_of
+from toolmend.training.teach.tool_requests import Asking, offer
+from toolmend.training.teach.tool_talks import ToolTalk
+from toolmend.training.teach.tool_values import HOURS, retold, tell, understood
+from toolmend.training.teach.toolkits import ValueKind, toolkits
 
 SEEDS = range(300)
 NOW = dt.datetime(2025, 3, 11, 9)

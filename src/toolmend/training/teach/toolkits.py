@@ -168,7 +168,7 @@ def is_held_out(topic: str) -> bool:
 def toolkits(*, held_out: bool = False) -> Mapping[str, tuple[MadeTool, ...]]:
     """The tools by field: those to train on, or those of the fields that are held out."""
     kits: dict[str, tuple[MadeTool, ...]] = {}
-    folder = files("toolmend.training.adapter").joinpath("data", "tools")
+    folder = files(__package__).joinpath("data", "tools")
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         for tool in read_toolkit(entry.read_text(encoding="utf-8"), entry.name) if entry.name.endswith(".txt") else ():
             if is_held_out(tool.field) == held_out:

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from toolmend.errors import BadFile
-from toolmend.training.adapter.toolkits import SLOT, MadeTool, is_held_out, read_toolkit, toolkits
 from toolmend.training.phrases import expand
+from toolmend.training.teach.toolkits import SLOT, MadeTool, is_held_out, read_toolkit, toolkits
 
 GARDEN = """field: garden
 tool: water_zone — Water one zone of the garden.

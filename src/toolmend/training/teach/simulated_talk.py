@@ -1,76 +1,51 @@
 """A simulated talk as lessons: turns in which every reply that is learned is computed back to the calls that are due.
 
 What any talk has: requests answered rightly, or wrongly at first, then complained about and mended; groundless doubts.
-What is asked for is drawn in tool_talks.py and calendar_talks.py.
+What is asked for is drawn in tool_talks.py.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.spoken import read_spoken, write_spoken
+from toolmend.reading.spoken import write_spoken
 from toolmend.resolve.background import Background, Computed, Open
 from toolmend.resolve.calls import compute
 from toolmend.resolve.said import CHANGE, Said
-from toolmend.training.adapter.person import Person
-from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk
-from toolmend.training.adapter.tool_slips import ToolSlip, complaint_about, differing, own_slip, tool_slip
-from toolmend.training.adapter.tool_values import HOURS, retold
-from toolmend.training.phrases import Phrases
+from toolmend.training.adapter.turn import Turn
+from toolmend.training.phrases import phrases_of
+from toolmend.training.teach.person import Person
+from toolmend.training.teach.tool_requests import Asking, Offered, ToolAsk
+from toolmend.training.teach.tool_slips import ToolSlip, complaint_about, differing, tool_slip
+from toolmend.training.teach.tool_values import HOURS, retold
 
 TRIES = 8
 Due = Sequence[tuple[str, dict[str, Any]]]
 """The calls that are due: tools by their full names, and arguments."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What was said, the reply, and whether it is learned (a slip is only shown). `op` names the kind of request,
-    `against` is what the words of the reply are computed against."""
-
-    said: str
-    reply: str
-    learned: bool
-    op: str
-    against: Background = field(default=Background(), compare=False, repr=False)
-
-
-Own = Callable[[Sequence[Turn], str], str]
-"""A model's reply to what is said after these turns; "" stands for the reply that is due."""
-
-
-@cache
-def phrases_of(files: str, held_out: bool) -> Phrases:
-    """The phrases of files; held out, only those that are never trained on, where there are any."""
-    return Phrases(files, 1.0 if held_out else 0.0)
-
-
 class SimulatedTalk:
-    """One talk by its seed. `held_out`: of wordings (and fields, and names) that are never trained on. With `own`,
-    requests are answered by a model, and its mistakes complained about.
+    """One talk by its seed. `held_out`: of wordings (and fields, and names) that are never trained on.
 
-    The talks below say which `tools` there are, as `specs`, as the notation has them (`shown`) and in the `system`
-    text, who the `person` is, and how
-    often (`ops`) each of their methods `_NAME` is what is said next."""
+    The talks below say which `tools` there are, as `specs` and in the `system` text, who the `person` is, and how often
+    (`ops`) each of their methods `_NAME` is what is said next."""
 
-    slips, doubts, hours = 0.2, 0.06, HOURS
+    slips, doubts = 0.2, 0.06
     tools: Sequence[Offered]
     specs: Sequence[ToolSpec]
-    shown: Sequence[ToolSpec]
     system: str
     now: dt.datetime
     person: Person
     asking: Asking
 
-    def __init__(self, seed: int, files: str, *, held_out: bool = False, own: Own | None = None) -> None:
+    def __init__(self, seed: int, files: str, *, held_out: bool = False) -> None:
         self.random = Random(seed * 2 + held_out)
-        self.held_out, self.own, self.phrases = held_out, own, phrases_of(files, held_out)
+        self.held_out, self.phrases = held_out, phrases_of(files, held_out)
         self.wanted, self.count = 5, 0
         self.calls: list[Call] = []
         self.open: Open | None = None
@@ -98,20 +73,15 @@ class SimulatedTalk:
             self.alone = None
         return self.turns
 
-    def _asked(self, op: str, asks: Sequence[ToolAsk], sentence: str = "", due: Due = ()) -> bool | None:
-        """A request, answered rightly, or wrongly at first; `due` are the calls where they are not those asked for."""
+    def _asked(self, op: str, asks: Sequence[ToolAsk], sentence: str = "") -> bool | None:
+        """A request, answered rightly, or wrongly at first."""
         said = self.person.types(sentence or asks[0].sentence, asks)
-        due = due or [(ask.offered.spec.full_name, ask.values()) for ask in asks]
-        asks = self._as_said(said, asks, due)
+        due = [(ask.offered.spec.full_name, ask.values()) for ask in asks]
         lines = [ask.line() for ask in asks]
         computed = self._computed(lines, said)
-        if not asks or not self._is(computed, due):
+        if not self._is(computed, due):
             return False
-        if self.own:
-            slip = self._own_slip(said, asks, due)
-            if slip and self._slipped(op, said, asks, due, slip):
-                return None
-        elif self.random.random() < self.slips and any(self._made_slip(op, said, asks, due) for _ in range(TRIES)):
+        if self.random.random() < self.slips and any(self._made_slip(op, said, asks, due) for _ in range(TRIES)):
             return None
         self.open = None
         self._reply(said, lines, op, computed)
@@ -131,17 +101,11 @@ class SimulatedTalk:
             self._reply(said, [line], op, computed)
         return right
 
-    def _as_said(self, said: str, asks: Sequence[ToolAsk], due: Due) -> Sequence[ToolAsk]:
-        """The requests in the words that stand in what was said; none where it may not be said."""
-        return asks
-
     def _doubt(self, call: Call) -> None:
         """A doubt about a right reply."""
-        name = self.random.choice(list(call.said))
-        section = f"{name} 2" if f"{name} 2" in self.phrases.lines and self.random.random() < 0.6 else "doubt"
-        offered = self._offered(call)
+        name, offered = self.random.choice(list(call.said)), self._offered(call)
         argument = offered.called(name, self.random) if name in offered.spec.properties else name
-        said = self.person.say(section, argument=argument)
+        said = self.person.say("doubt", argument=argument)
         self.turns.append(Turn(said, "change()", True, "groundless", self._background(said)))
 
     # slips -----------------------------------------------------------------------------------------------------
@@ -155,7 +119,7 @@ class SimulatedTalk:
     def _slipped(self, op: str, said: str, asks: Sequence[ToolAsk], due: Due, slip: ToolSlip) -> bool:
         """A wrong reply, a complaint, the reply that mends it."""
         wrong = self._computed(slip.lines, said) if slip.lines else Computed()
-        if slip.words is not None and not self.own and not self._one_wrong(slip, wrong, due):
+        if slip.words is not None and not self._one_wrong(slip, wrong, due):
             return False
         if self._is(wrong, due):
             return False
@@ -184,9 +148,9 @@ class SimulatedTalk:
             return wrong.question is not None and wrong.question.argument == slip.argument
         if len(wrong.calls) != len(due):
             return False
-        pairs = zip(self._calls(wrong), self._calls(due), strict=True)
-        names = {name for (_, values), (_, right) in pairs for name in differing(values, right)}
-        return names == set(slip.words or ()) or slip.topic == "which"
+        pairs = zip(wrong.calls, due, strict=True)
+        names = {name for call, (_, right) in pairs for name in differing(call.arguments, right)}
+        return names == set(slip.words or ())
 
     # saying and computing --------------------------------------------------------------------------------------
 
@@ -195,33 +159,15 @@ class SimulatedTalk:
 
     def _background(self, said: str, amended: Sequence[Call] = ()) -> Background:
         """What is known when this is said; `amended` are the calls that it complains about."""
-        return Background(tuple(self.calls), tuple(amended), text=said, open=self.open, now=self.now, hours=self.hours)
+        return Background(tuple(self.calls), tuple(amended), text=said, open=self.open, now=self.now, hours=HOURS)
 
     def _computed(self, lines: Sequence[Said], said: str, amended: Sequence[Call] = ()) -> Computed:
         self.against = self._background(said, amended)
         return compute(lines, self.specs, self.against)
 
-    def _own_slip(self, said: str, asks: Sequence[ToolAsk], due: Due) -> ToolSlip | None:
-        """The model's own reply, where it is wrong."""
-        assert self.own
-        reply = self.own(self.turns, said)
-        read = read_spoken(reply, self.shown)
-        lines = () if read.broken else tuple(read.lines)
-        wrong = compute(lines, self.specs, self._background(said))
-        return own_slip(reply, lines, wrong.question, self._calls(wrong), asks, self._calls(due)) if reply else None
-
     def _is(self, computed: Computed, due: Due) -> bool:
         """Whether the calls are those that are due."""
-        return not computed.undo and self._calls(computed) == self._calls(due)
-
-    def _calls(self, calls: Computed | Due) -> Due:
-        """Calls as they are compared."""
-        pairs = [(call.tool, call.arguments) for call in calls.calls] if isinstance(calls, Computed) else calls
-        return [(tool, self._plain(values)) for tool, values in pairs]
-
-    def _plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments as they are compared."""
-        return dict(values)
+        return not computed.undo and [(call.tool, dict(call.arguments)) for call in computed.calls] == list(due)
 
     def _reply(self, said: str, lines: Sequence[Said], op: str, computed: Computed) -> None:
         """The reply that is due, and what comes of it."""

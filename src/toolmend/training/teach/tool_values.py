@@ -14,7 +14,7 @@ from typing import Any
 
 from toolmend.resolve import Resolved, resolve
 from toolmend.training import saying
-from toolmend.training.adapter.toolkits import ValueKind
+from toolmend.training.teach.toolkits import ValueKind
 from toolmend.training.words import made_up
 
 HOURS = "08-19"

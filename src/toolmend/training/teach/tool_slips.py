@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from toolmend.resolve.background import Question
 from toolmend.resolve.said import MISSING, Said
-from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, family
 from toolmend.training.phrases import Phrases
+from toolmend.training.teach.tool_requests import Asking, Offered, ToolAsk, family
 
 _LEVELS, _LEVEL_WEIGHTS = (1, 2, 3), (25, 40, 35)
 
@@ -49,43 +48,6 @@ def tool_slip(
     return replace(slip, lines=(*lines[:-1], *slip.lines)) if slip else None
 
 
-def own_slip(
-    reply: str,
-    lines: tuple[Said, ...],
-    question: Question | None,
-    calls: Sequence[tuple[str, Mapping[str, Any]]],
-    asks: Sequence[ToolAsk],
-    due: Sequence[tuple[str, Mapping[str, Any]]],
-) -> ToolSlip | None:
-    """What is wrong with a model's reply, read as `lines` (none where it is broken) and come to a question or calls,
-    where others are due; None for one that is right or taken for it."""
-    if not lines:
-        return ToolSlip((), "chatter", reply)
-    if question and len(due) == 1:
-        name = question.argument
-        told = asks[0].told.get(name)
-        words = {name: told.words} if told else None
-        return ToolSlip(lines, "asked needlessly" if told else "chatter", reply, name if told else "", words)
-    if [tool for tool, _ in calls] != [tool for tool, _ in due]:
-        topic = "too little" if len(calls) < len(due) else "too much" if len(calls) > len(due) else "wrong tool"
-        return ToolSlip(lines, topic, reply)
-    wrong = [(place, name) for place, ((_, values), (_, right)) in enumerate(zip(calls, due, strict=True))
-             for name in differing(values, right)]  # fmt: skip
-    if not wrong:
-        return None
-    place, name = wrong[-1]
-    ask = asks[min(place, len(asks) - 1)]
-    if not ask.told.keys() & calls[place][1].keys():
-        (thing, told), *_ = ask.told.items()
-        return ToolSlip(lines, "which", reply, thing, {thing: told.words})
-    if name not in ask.told:
-        return ToolSlip(lines, "invented", reply, name)
-    if len(wrong) > 1 or place != len(asks) - 1:
-        return ToolSlip(lines, "wrong", reply, name)
-    topic = "wrong" if name in calls[place][1] else "forgotten"
-    return ToolSlip(lines, topic, reply, name, {name: ask.told[name].words})
-
-
 def differing(values: Mapping[str, Any], others: Mapping[str, Any]) -> list[str]:
     """The arguments that are not the same."""
     return [name for name in {**values, **others} if values.get(name) != others.get(name)]
@@ -95,8 +57,7 @@ def complaint_about(slip: ToolSlip, ask: ToolAsk, value: str, random: Random, ph
     """The level (1 says that it is wrong, 2 names the argument, 3 gives the value in these words) and the sentence."""
     level = random.choices(_LEVELS, _LEVEL_WEIGHTS)[0]
     if slip.topic in ("wrong", "forgotten"):
-        own = f"{slip.argument} {level}"
-        section = "wrong 1" if level == 1 else own if own in phrases.lines else f"{slip.topic} {level}"
+        section = "wrong 1" if level == 1 else f"{slip.topic} {level}"
     elif slip.topic == "asked needlessly":
         level = max(level, 2)
         section = slip.topic + " 2" * (level == 2)

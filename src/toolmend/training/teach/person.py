@@ -1,23 +1,13 @@
-"""How people type when they are in a hurry or in a mood: what is said around a request, reasons nobody asked for,
-capitals, stops, short forms, slips of the finger. Changes no value that a call needs."""
+"""How people type: what is said around a request, capitals, stops. Changes no value that a call needs."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from random import Random
 
-from toolmend.training.adapter.tool_requests import ToolAsk
 from toolmend.training.phrases import Phrases, expand, first_upper
+from toolmend.training.teach.tool_requests import ToolAsk
 
-_JOINTS = (". ", ". ", ". ", ", ", ", ", " - ", "! ", "... ", "; ", ": ")
-_WHY = (", ", ", ", ", ", ". ", ". ", " - ", " because ", " since ", ", because ", " as ", "... ", "; ")
-_SHORT = (("with", "w/"), ("you", "u"), ("please", "pls"), ("and", "&"), ("tomorrow", "tmrw"), ("because", "cos"))
-_COMMON = frozenset(
-    "please cancel delete remove move make change have with from that this calendar entry schedule meeting lunch "
-    "earlier later instead hour hours minutes after before same until time date start starts takes want need could "
-    "should would again actually sorry book plan push shift next following then there".split()
-)
 _SENTENCE_STARTS = frozenset(
     "add put create schedule book enter set plan make arrange organize save note insert there we can could would "
     "please now also then and next get stick pop throw fit work cancel delete remove drop move change shift push "
@@ -59,37 +49,6 @@ class Person:
 
     def _aside(self, section: str) -> str:
         return expand(self.random.choice(self.phrases.lines[section][0]), self.random).strip()
-
-
-def reasoned(said: str, reason: str, random: Random) -> str:
-    """With the reason for it, before or after."""
-    told = first_upper(reason) if random.random() < 0.7 else reason
-    if random.random() < 0.5:
-        joint = random.choice(_JOINTS)
-        return f"{told}{joint}{said if joint[0] in '.!' else lower_first(said)}"
-    if said.endswith("?"):
-        return f"{said} {told}"
-    end = random.choice(_WHY)
-    return f"{said.rstrip('.')}{end}{told if end[0] == '.' else reason}"
-
-
-def shortened(said: str, random: Random) -> str:
-    """With short forms as in messages: w/, u, pls."""
-    word, short = random.choice(_SHORT)
-    return re.sub(rf"\b{word}\b", short, said)
-
-
-def mistyped(said: str, random: Random) -> str:
-    """Without apostrophes, or with two letters of a small word swapped."""
-    if random.random() < 0.5:
-        return said.replace("'", "") if "'s " not in said else said
-    spots = [match for match in re.finditer(r"\b[a-z]{4,7}\b", said) if match.group() in _COMMON]
-    if not spots:
-        return said
-    spot = random.choice(spots)
-    at = random.randint(spot.start() + 1, spot.end() - 2)
-    swapped, dropped = f"{said[at + 1]}{said[at]}{said[at + 2 :]}", said[at + 1 :]
-    return said[:at] + random.choice((swapped, dropped, said[at] + said[at:]))
 
 
 def lower_first(text: str) -> str:

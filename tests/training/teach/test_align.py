@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolmend.resolve import Resolved, resolve
-from toolmend.training.adapter.align import runs, words_meaning
+from toolmend.training.teach.align import runs, words_meaning
 
 
 def meant(text: str, kind: str, value: str, taken: tuple[tuple[int, int], ...] = ()) -> str | None:

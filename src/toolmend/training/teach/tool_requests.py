@@ -14,10 +14,10 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.said import MISSING, Said
-from toolmend.training.adapter.tool_names import plain_name, renamed_parameter, renamed_tool
-from toolmend.training.adapter.tool_values import SaidValue, tell, understood
-from toolmend.training.adapter.toolkits import SLOT, MadeParameter, MadeTool, ValueKind
 from toolmend.training.phrases import expand
+from toolmend.training.teach.tool_names import plain_name, renamed_parameter, renamed_tool
+from toolmend.training.teach.tool_values import SaidValue, tell, understood
+from toolmend.training.teach.toolkits import SLOT, MadeParameter, MadeTool, ValueKind
 
 _TRIES = 200
 RENAMED_SHARE, DESCRIBED_SHARE = 0.2, 0.85
@@ -74,15 +74,12 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class ToolAsk:
-    """A request for one call. `told` are words and values by the names shown; `lacks` are the parameters not said;
-    `as_` is `change` or `again` where the call is to be like another one, `of` the words for that."""
+    """A request for one call. `told` are words and values by the names shown; `lacks` are the parameters not said."""
 
     offered: Offered
     sentence: str
     told: Mapping[str, SaidValue]
     lacks: tuple[str, ...] = ()
-    as_: str = ""
-    of: str = ""
 
     @property
     def whole(self) -> list[str]:
@@ -92,7 +89,7 @@ class ToolAsk:
     def line(self) -> Said:
         """The line that is due."""
         words = folded({name: told.words for name, told in self.told.items()}, self.offered.spec, self.offered.names)
-        return Said(self.as_ or self.offered.spec.full_name, words | dict.fromkeys(self.lacks, MISSING), self.of)
+        return Said(self.offered.spec.full_name, words | dict.fromkeys(self.lacks, MISSING))
 
     def values(self) -> dict[str, Any]:
         """The arguments that are due."""
