@@ -74,56 +74,12 @@ def test_a_side_stands_before_what_has_it() -> None:
     assert in_their_roles(log, kept, "at the Left Bank") == kept
 
 
-@pytest.mark.parametrize(
-    ("sentence", "took", "colour"),
-    [
-        ("new wool, colour mustard, ten skeins", "mint", "mustard"),
-        ("new wool, the colour is teal", "red", "teal"),
-        ("ten skeins of mustard wool", "mustard", "mustard"),
-        ("what a colour mustard is, buy the red", "red", "red"),  # it was said
-    ],
-)
-def test_what_was_made_up_is_what_stands_behind_its_name(sentence: str, took: str, colour: str) -> None:
-    assert in_their_roles(tool("colour", colour=None), {"colour": took}, sentence) == {"colour": colour}
-
-
 def test_a_name_beside_a_form_of_the_arguments_name_is_its() -> None:
     add = tool("title", title=None, soloist=None)
     told = {"title": "Ave Maria"}
     assert in_their_roles(add, told, "Ave Maria, Sunniva sings the solo")["soloist"] == "Sunniva"
     assert in_their_roles(add, told, "Ave Maria, Sunniva hums") == told
     assert in_their_roles(add, told, "Ave Maria, solo or not") == told
-
-
-def test_what_was_made_up_is_the_one_word_it_is_a_slip_of() -> None:
-    tag = ToolSpec(
-        "tag",
-        "Put tags on a project.",
-        {
-            "type": "object",
-            "properties": {"project": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}},
-            "required": ["project", "tags"],
-        },
-    )
-    words = {"project": "beanie", "tags": ["trouble"]}
-    assert in_their_roles(tag, words, "tag the beanie as tricky")["tags"] == "tricky"
-    assert in_their_roles(tag, words, "tag the beanie as trying and tricky") == words  # two could be meant
-    assert in_their_roles(tag, words, "tag the beanie as troubled") == words
-
-
-@pytest.mark.parametrize(
-    ("sentence", "words", "model"),
-    [
-        ("print the gear housings on the Ender", {"model": "Ender", "printer": "Ender"}, "gear housings"),
-        ("print the gear housings on the Ender", {"model": "Ender", "printer": "?"}, "gear housings"),
-        ("print the Ender on the Ender", {"model": "Ender", "printer": "Ender"}, "Ender"),
-        ("print gears or cogs on the Ender", {"model": "Ender", "printer": "Ender"}, "Ender"),  # which?
-        ("print cogs on the Ender", {"model": "cogs", "printer": "Ender"}, "cogs"),
-    ],
-)
-def test_a_text_that_is_anothers_member_is_what_nobody_has(sentence: str, words: dict[str, str], model: str) -> None:
-    queue = tool("model printer", model=None, printer={"enum": ["Ender", "Prusa"]})
-    assert in_their_roles(queue, words, sentence)["model"] == model
 
 
 def test_who_is_here_is_no_owner() -> None:

@@ -13,7 +13,6 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve.allotted import allotted, words_of
 from toolmend.resolve.cities import with_state
-from toolmend.resolve.counted import counted_in_full
 from toolmend.resolve.edges import TITLES, is_text
 from toolmend.resolve.implied import implied
 from toolmend.resolve.objects import in_fields
@@ -50,7 +49,7 @@ _IN_WORD = re.compile(r"[\w/@~#\\+-]")
 def in_place(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:
     """Each part of the sentence with the argument that it belongs to: numbers, members, defaults, texts. Where the
     sentence stands `alone`, no correction and no answer, what it does not bear out is left out."""
-    said = counted_in_full(spec, in_fields(spec, words, sentence), sentence)
+    said = in_fields(spec, words, sentence)
     said = borne_out(spec, in_their_roles(spec, said, sentence), sentence) if alone else said
     return phrased(spec, implied(spec, allotted(spec, said, sentence), sentence), sentence)
 

@@ -15,7 +15,6 @@ from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.allotted import alike, words_of
 from toolmend.resolve.edges import is_text
 from toolmend.resolve.parameters import typed
-from toolmend.resolve.remains import remains
 from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.words import WEEKDAY
 
@@ -33,7 +32,6 @@ _WHEN = re.compile(
     r"|october|november|december|\d+(?:st|nd|rd|th))\b"
 )
 _OWNS = re.compile(r"['’]s$")
-_BEGUN = 2  # letters that a slip shares with the word that was said
 _SOURCES = frozenset("from source origin start departure old current".split())
 _TO, _FROM = r"(?:into|onto|to|in)", r"(?:from|out of|off)"
 _YEAR = re.compile(r"(?i)(?:(?:from|about|around|circa|in|the year|made|built)\s+)*(?P<year>(?:1[5-9]|20)\d\d)")
@@ -41,10 +39,8 @@ _YEAR = re.compile(r"(?i)(?:(?:from|about|around|circa|in|the year|made|built)\s
 
 def in_their_roles(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
     """The words, each to the argument that what stands beside it tells."""
-    given = _left(spec, _days(spec, dict(words)), sentence)
-    given = _years(spec, _towards(spec, given, sentence))
-    given = _introduced(spec, given, sentence)
-    return _echoed(spec, _labelled(spec, _in_front(spec, given, sentence), sentence), sentence)
+    given = _years(spec, _towards(spec, _days(spec, dict(words)), sentence))
+    return _echoed(spec, _in_front(spec, _introduced(spec, given, sentence), sentence), sentence)
 
 
 def _days(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
@@ -108,47 +104,6 @@ def _in_front(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str,
             if member in members and rest.islower() and place_of(str(words[text]), sentence):
                 words = {**words, text: rest, name: member}
     return words
-
-
-def _labelled(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
-    """For a text that was made up, what the sentence says by the argument's own name ("colour mustard"), else the one
-    word that it is a slip of ("trouble" for "tricky")."""
-    for name, told in words.items():
-        text = told[0] if isinstance(told, list) and len(told) == 1 else told
-        listed = spec.properties.get(name, {}).get("items", {}).get("type") == "string"
-        if not isinstance(text, str) or not (listed or is_text(spec, name)) or not _is_made_up(text, sentence):
-            continue
-        label = re.escape(name.replace("_", " "))
-        there = re.findall(rf"(?i)\b{label}(?: is| was|:| =)? ([^\s,;.!?]+)", sentence)
-        slips = [one for phrase in remains(spec, words, sentence) for one in phrase.split()]
-        slips = [one for one in slips if one[:_BEGUN].lower() == text[:_BEGUN].lower()]
-        if len(there) == 1 or (len(slips) == 1 and " " not in text):
-            words = {**words, name: (there or slips)[0]}
-    return words
-
-
-def _left(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
-    """For a text that must be given and has another argument's words, the one phrase that nobody has."""
-    for name in spec.required:
-        text = words.get(name)
-        same = [other for other, told in words.items() if other != name and str(told).lower() == str(text).lower()]
-        same += [
-            other for other in spec.required if text in typed(other, spec.properties.get(other, {})).get("enum", ())
-        ]
-        if not isinstance(text, str) or not is_text(spec, name) or not same or sentence.lower().count(text.lower()) > 1:
-            continue
-        if any(is_text(spec, other) for other in same):
-            continue
-        others = {other: told for other, told in words.items() if other != name} | dict.fromkeys(same, text)
-        phrases = remains(spec, others, sentence)
-        words = {**words, name: phrases[0]} if len(phrases) == 1 else words
-    return words
-
-
-def _is_made_up(text: str, sentence: str) -> bool:
-    own = re.findall(r"[^\W_]{3,}", text.lower())
-    told = {word[:4] for word in re.findall(r"[^\W_]{3,}", sentence.lower())}
-    return bool(own) and not any(word[:4] in told for word in own)
 
 
 def _echoed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
