@@ -57,7 +57,7 @@ def _monthly(weekday: int, month: str, day: dt.date) -> tuple[str, ...]:
     words = f"last weekday{weekday} of {month}"
     last = read_date(words, frame_of({"type": "string", "format": "date"}, day, None, None, None)).values
     days = [dt.date.fromisoformat(last[0]) - dt.timedelta(7 * week) for week in range(4, -1, -1)] if last else []
-    return tuple(str(each) for each in days if each.month == days[-1].month and each >= day)
+    return tuple(str(date) for date in days if date.month == days[-1].month and date >= day)
 
 
 def _weekly(weekday: int, end: str, day: dt.date) -> tuple[str, ...]:

@@ -65,14 +65,14 @@ def resolvable(schema: Mapping[str, Any]) -> bool:
     if isinstance(schema.get("enum"), (list, tuple)):
         return True
     if branches := schema.get("anyOf"):
-        return all(each.get("type") == "null" or resolvable(each) for each in branches)
+        return all(branch.get("type") == "null" or resolvable(branch) for branch in branches)
     return _type(schema) in _TYPES
 
 
 def _type(schema: Mapping[str, Any]) -> Any:
     name = schema.get("type")
     if isinstance(name, (list, tuple)):
-        names = [each for each in name if each != "null"]
+        names = [kind for kind in name if kind != "null"]
         return names[0] if len(names) == 1 else None
     return name
 

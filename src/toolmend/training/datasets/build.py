@@ -48,7 +48,7 @@ def build(
     kept: dict[str, list[Line]] = {kind: [] for kind in KINDS}
     made, dropped = Counter(dict.fromkeys(KINDS, 0)), Counter[str]()
     curations = {kind: Curation(prompts) for kind in KINDS}
-    kinds = {each: name for name, each in KINDS.items()}
+    kinds = {line_type: name for name, line_type in KINDS.items()}
     for line in _lines(runs, place, intake):
         kind = kinds[type(line)]
         made[kind] += 1

@@ -22,7 +22,7 @@ class Prompts:
     """Sentences that must not be learned from, indexed by their runs of four words."""
 
     def __init__(self, prompts: Iterable[str]) -> None:
-        self._words = [words_of(each) for each in dict.fromkeys(prompts)]
+        self._words = [words_of(prompt) for prompt in dict.fromkeys(prompts)]
         self._exact = {tuple(words) for words in self._words if words}
         self._counts = [_grams(words) for words in self._words]
         self._holders: dict[tuple[str, ...], list[int]] = defaultdict(list)

@@ -65,7 +65,7 @@ def _fit(calls: tuple[Call, ...], careful: Careful, session: Session, root: Answ
 
 def corrected_times(answer: Answer, session: Session) -> int:
     """How many corrections led to this answer."""
-    return sum(each.amends is not None for each in _chain(answer, session.answers))
+    return sum(before.amends is not None for before in _chain(answer, session.answers))
 
 
 def _chain(answer: Answer, answers: list[Answer]) -> Iterator[Answer]:

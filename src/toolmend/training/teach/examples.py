@@ -68,8 +68,8 @@ def read_examples(path: Path, box: Toolbox) -> tuple[Example, ...]:
 def missing(examples: Sequence[Example], box: Toolbox, least: int = LEAST) -> list[str]:
     """`stock: 3 of 5 examples` for each tool that has too few."""
     counts = {spec.full_name: 0 for spec in box.specs}
-    for each in examples:
-        for name in {call.tool for call in each.calls}:
+    for example in examples:
+        for name in {call.tool for call in example.calls}:
             counts[name] += 1
     return [f"{name}: {count} of {least} examples" for name, count in counts.items() if count < least]
 

@@ -54,7 +54,7 @@ def _slots(
         return
     places = [""]
     if inner is not one:
-        numbers = [int(number) for each in seen for number in each.split(FIELD)[1:2] if number.isdigit()]
+        numbers = [int(number) for wording in seen for number in wording.split(FIELD)[1:2] if number.isdigit()]
         places = [f"{FIELD}{place}" for place in range(max(numbers, default=0) + 1)]
     for place in places:
         for key, field in inner["properties"].items():

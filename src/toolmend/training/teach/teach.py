@@ -81,7 +81,7 @@ def begin_of(start: str) -> tuple[Path | None, str, int]:
     name = start.removeprefix("smol/")
     is_path = name.startswith((".", "/", "~"))
     if not is_path and name not in smol.names():
-        raise UnknownName("adapter", start, [f"smol/{each}" for each in smol.names()], "a folder is given as ./folder")
+        raise UnknownName("adapter", start, [f"smol/{name}" for name in smol.names()], "a folder is given as ./folder")
     folder = Path(name).expanduser() if is_path else smol.SHELF / name
     preset = SmolPreset.read(folder)
     try:
