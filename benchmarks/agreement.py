@@ -22,7 +22,7 @@ import torch
 from gguf_engine import rewrite
 from safetensors.torch import save_file
 
-from toolmend.messages import Message, Request
+from toolmend.messages import Message, Reply, Request
 from toolmend.models import Model, load_model
 from toolmend.models.gguf.peft import MODULES, peft_to_gguf
 from toolmend.models.gguf.places import locate
@@ -56,12 +56,12 @@ def main() -> None:
                 load_peft(net, SHELF / adapter)
                 option = f"?adapter={derived(SHELF / adapter, base, Path(folder))}"
             said = greedy(load_model(f"gguf/{plain}{option}"), prompts)
-            gaps = [gap(net, base, prompt, text) for prompt, text in zip(prompts, said, strict=True)]
+            gaps = [gap(net, base, prompt, reply) for prompt, reply in zip(prompts, said, strict=True)]
             show(adapter, "torch", sum(found == 0.0 for found in gaps), len(gaps), f"; widest gap {max(gaps):.4f} nats")
             keras_folder = write_folder(net, base, Path(folder) / f"keras-{adapter or 'base'}")
             keras = load_model(f"keras/{keras_folder}?dtype=float32&template=chatml")
             other = greedy(keras, prompts[: asked.keras])
-            same = sum(one == two for one, two in zip(said, other, strict=False))
+            same = sum(one.text == two.text for one, two in zip(said, other, strict=False))
             show(adapter, "Keras", same, len(other), "")
 
 
@@ -71,10 +71,10 @@ def show(adapter: str, other: str, same: int, count: int, more: str) -> None:
     print(f"{name:16} llama.cpp and {other}: the same greedy text in {same} of {count}{more}", flush=True)
 
 
-def greedy(model: Model, prompts: Sequence[Prompt]) -> list[str]:
+def greedy(model: Model, prompts: Sequence[Prompt]) -> list[Reply]:
     """The likeliest reply to each."""
     requests = [Request((Message("system", system), Message("user", said)), options=GREEDY) for system, said in prompts]
-    return [anyio.run(model.reply, request).text for request in requests]
+    return [anyio.run(model.reply, request) for request in requests]
 
 
 def derived(adapter: Path, base: GgufBase, folder: Path) -> Path:
@@ -84,11 +84,15 @@ def derived(adapter: Path, base: GgufBase, folder: Path) -> Path:
     return path
 
 
-def gap(net: AdaptedLlama, base: GgufBase, prompt: Prompt, text: str) -> float:
-    """0.0 where torch would have said the same, else the gap at the first token where it would not."""
+def gap(net: AdaptedLlama, base: GgufBase, prompt: Prompt, said: Reply) -> float:
+    """0.0 where torch would have said the same, else the gap at the first token where it would not.
+
+    Where a reply was cut, its text does not say how its last letters were split: its last token is not held against it.
+    """
     tokens = Tokens(base.tokenizer())
     opening = [*tokens.turn("system", prompt[0]), *tokens.turn("user", prompt[1]), *tokens.opening("assistant")]
-    reply = [*tokens.text(text), tokens.end][: GREEDY.max_tokens]
+    reply = tokens.text(said.text)
+    reply = reply[:-1] if said.finish == "length" else [*reply, tokens.end]
     marks = [False] * len(opening) + [True] * len(reply)
     with torch.no_grad():
         logits, due, _ = net.guessed(torch.tensor([opening + reply]), torch.tensor([marks]))

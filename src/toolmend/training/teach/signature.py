@@ -17,15 +17,20 @@ from toolmend.messages import ToolSpec
 from toolmend.resolve.parameters import typed
 from toolmend.schemas import plain
 from toolmend.training.phrases import first_upper
-from toolmend.training.teach.tool_names import plain_name, words_of
+from toolmend.training.teach.tool_names import TEXTS, plain_name, words_of
 from toolmend.training.teach.tool_requests import FIELD
 from toolmend.training.teach.toolkits import SAID_UNITS, MadeParameter, ValueKind, toolkits
 
 _FORMATS = ("date", "time", "date-time")
 _OWN_WORD = ("to", "from", "for", "at", "by", "with", "in", "on", "until", "since", "before", "after", "about")
 _JOINTS = {"date": "on", "time": "at", **dict.fromkeys(("minutes", "hours", "seconds", "days", "weeks"), "for")}
-_ARTICLE = r"(?:(?:an?|the|some|its|your|one|more)\s+)?"
+_ARTICLE = r"(?:(?:an?|the|some|its|your|one|more)\s+(?:\w+\s+)?)?"
+_ASIDE = re.compile(
+    r"(?P<said>\S+(?:\s+[^\s,]+){2,}?)(?P<aside>"
+    r"(?:,\s+(?:and|at|by|for|if|in|or|unless|until|up|when|with|\w+ed by)|\s+(?:that|which|who))\s.*)"
+)
 _TELLING = re.compile(r"(?:what|which|who|whether|how|when|where|everything|all|every|the|an?)\b", re.IGNORECASE)
+_CALLED = "called"
 _STOCKED = 24
 _SPANS = ("half an hour", "90 minutes", "two hours")
 
@@ -109,6 +114,8 @@ def _like(text: str, random: Random) -> str:
 def _stock() -> dict[str, list[str]]:
     """The texts of made-up tools, by the words of their parameters' names; "" for all."""
     stock: dict[str, list[str]] = defaultdict(list)
+    for name, texts in TEXTS.items():
+        stock[name] += texts.split("; ")
     for kit in toolkits().values():
         for tool in kit:
             for name, parameter in tool.parameters.items():
@@ -121,13 +128,16 @@ def _stock() -> dict[str, list[str]]:
 def wordings_of(spec: ToolSpec, parameters: Mapping[str, MadeParameter], without: str = "") -> list[str]:
     """Five ways to ask for a tool, as templates; `without` the parameter of that slot."""
     said = {slot: parameter for slot, parameter in parameters.items() if slot != without}
-    must = {slot: parameter for slot, parameter in said.items() if parameter.required}
+    counts = _counts(said)
+    must = {slot: one for slot, one in said.items() if one.required and slot not in counts.values()}
     may = {slot: parameter for slot, parameter in said.items() if not parameter.required and FIELD not in slot}
-    phrase = _sentence(spec, must)
+    phrase = _sentence(spec, said, must, counts)
     more = "".join(f"[, {_labelled(slot, parameter)}]" for slot, parameter in may.items())
     name = " ".join(words_of(spec.name))
-    labelled = ", ".join(f"{_label(slot)} {{{slot}}}" for slot in must)
-    terse = " ".join(f"{{{slot}}}" for slot in must)
+    filled = {slot: _filled(slot, one, counts) for slot, one in must.items()}
+    bare = {slot for slot in filled if slot in counts or must[slot].kind.name == "yes|no"}
+    labelled = ", ".join(told if slot in bare else f"{_label(slot)} {told}" for slot, told in filled.items())
+    terse = " ".join(filled.values())
     lower = phrase[:1].lower() + phrase[1:]
     if _TELLING.match(phrase):
         asked = [f"(Tell|Show) me {lower}{more}", f"(I'd like to|I want to|Let me) (know|see) {lower}"]
@@ -141,34 +151,71 @@ def wordings_of(spec: ToolSpec, parameters: Mapping[str, MadeParameter], without
     ]
 
 
-def _sentence(spec: ToolSpec, must: Mapping[str, MadeParameter]) -> str:
+def _counts(said: Mapping[str, MadeParameter]) -> dict[str, str]:
+    """Of a list of things that have a text and a whole number each: the number's slot by the text's."""
+    texts, numbers = dict[str, str](), dict[str, str]()
+    for slot, parameter in said.items():
+        owner, field, _ = slot.rpartition(FIELD)
+        if field and FIELD in owner and parameter.kind.name == "int":
+            numbers.setdefault(owner, slot)
+        elif field and FIELD in owner and parameter.kind.name == "text" and parameter.required:
+            texts.setdefault(owner, slot)
+    return {text: numbers[owner] for owner, text in texts.items() if owner in numbers}
+
+
+def _filled(slot: str, parameter: MadeParameter, counts: Mapping[str, str]) -> str:
+    """A slot, behind that of how many there are; of a switch its two states."""
+    if parameter.kind.name == "yes|no":
+        on, off = ("on", "off") if slot == "on" else (_label(slot), f"not {_label(slot)}")
+        return f"({on}{{{slot}=yes}}|{off}{{{slot}=no}})"
+    return f"{{{counts[slot]}}} {{{slot}}}" if slot in counts else f"{{{slot}}}"
+
+
+def _sentence(
+    spec: ToolSpec, said: Mapping[str, MadeParameter], must: Mapping[str, MadeParameter], counts: Mapping[str, str]
+) -> str:
     """The description's first sentence with slots where it speaks of parameters, the others behind it."""
-    about = re.split(r"[.;:(\n]", spec.description.strip(), maxsplit=1)[0].strip() or " ".join(words_of(spec.name))
-    text = re.sub(r"[\[\]{}|]", " ", about)
-    rest = []
+    text, rest, qualities = _request(spec, said), [], []
     for slot, parameter in must.items():
-        label = _label(slot)
+        label, kind = _label(slot), parameter.kind.name
         stem = re.escape(label.removesuffix("s"))
-        joined = rf"\b{slot}\s+(?:(?:an?|the)\s+)?\w+" if slot in _OWN_WORD else rf"\b{_ARTICLE}{stem}(?:s|es)?\b"
+        own = slot in _OWN_WORD and kind != "yes|no"
+        joined = rf"\b{slot}\s+(?:(?:an?|the)\s+)?\w+" if own else rf"\b{_ARTICLE}{stem}(?:s|es)?\b"
+        joined = rf"\b{slot} or (?:\w+)\b" if kind == "yes|no" else joined
         found = re.search(rf"{joined}(?![^{{]*\}})", text, re.IGNORECASE)
-        if found and slot in _OWN_WORD:
-            text = f"{text[: found.start()]}{slot} {{{slot}}}{text[found.end() :]}"
+        told = _filled(slot, parameter, counts)
+        if re.search(rf"(?i)\bthe (?:[\w ]+ and )?{stem}s?(?: and [\w ]+)? of\b", text) and not own:
+            qualities.append(slot)  # the price of a product
         elif found and found.start():
-            number = parameter.kind.name in ("int", "number")
-            told = (
-                f"{{{slot}}}" if not number else f"{{{slot}}} {label}" if label.endswith("s") else f"{label} {{{slot}}}"
-            )
+            if own:
+                told = f"{slot} {told}"
+            elif kind in ("int", "number"):
+                told = f"{told} {label}" if label.endswith("s") else f"{label} {told}"
             text = f"{text[: found.start()]}{told}{text[found.end() :]}"
         else:
-            rest.append(_labelled(slot, parameter))
-    return f"{text}{' ' if rest else ''}{', '.join(rest)}"
+            rest.append(told if slot in counts else _labelled(slot, parameter))
+    only = len(qualities) == 1
+    rest[:0] = [f"to {{{slot}}}" if only else _labelled(slot, must[slot]) for slot in qualities]
+    led = not rest or rest[0].partition(" ")[0] in (*_OWN_WORD, _CALLED)
+    text = re.sub(r", in (?=\{)", " to ", text)  # the temperature of a room, in degrees
+    return f"{text}{'' if led else ':'}{' ' if rest else ''}{', '.join(rest)}"
+
+
+def _request(spec: ToolSpec, said: Mapping[str, MadeParameter]) -> str:
+    """What the description asks for: its first sentence, without an aside that speaks of no parameter."""
+    about = re.split(r"[.;:(\n]", spec.description.strip(), maxsplit=1)[0].strip() or " ".join(words_of(spec.name))
+    text = re.sub(r"[\[\]{}|]", " ", about)
+    aside = _ASIDE.fullmatch(text)
+    spoken_of = aside and any(_label(slot).removesuffix("s") in aside["aside"].lower() for slot in said)
+    return aside["said"] if aside and not spoken_of else text
 
 
 def _labelled(slot: str, parameter: MadeParameter) -> str:
     """A value with the word that leads to it."""
     label, kind = _label(slot), parameter.kind.name
     if kind == "yes|no":
-        return f"({label}{{{slot}=yes}}|without {label}{{{slot}=no}})"
+        return _filled(slot, parameter, {}) if slot == "on" else f"({label}{{{slot}=yes}}|without {label}{{{slot}=no}})"
+    label = _CALLED if label == "name" and parameter.required else label
     joint = slot if slot in _OWN_WORD else _JOINTS.get(kind, "" if kind in SAID_UNITS else label)
     return f"{joint} {{{slot}}}".strip()
 

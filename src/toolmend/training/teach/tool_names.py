@@ -26,7 +26,7 @@ def _table(section: str) -> dict[str, str]:
     }
 
 
-_SYNONYMS, _SPOKEN = _table("synonyms"), _table("spoken")
+_SYNONYMS, _SPOKEN, TEXTS = _table("synonyms"), _table("spoken"), _table("texts")
 
 
 def words_of(name: str) -> list[str]:
