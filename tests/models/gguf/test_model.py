@@ -124,6 +124,29 @@ def test_slots_come_as_they_are_needed(tiny: Path) -> None:
     assert (len(model.engine._slots), len(model.engine._free)) == (8, 8)
 
 
+def test_many_conversations_of_a_light_model_are_spread_over_lanes(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolmend.models.gguf.engine._cores", lambda: 2)
+    model = load(f"{tiny}?num_ctx=160")
+    alone = {text: reply(model, request(text)).text for text in map(str, range(12))}
+    assert len(model.engine._servers) == 1
+    texts: dict[str, str] = {}
+
+    async def ask(text: str) -> None:
+        texts[text] = (await model.reply(request(text))).text
+
+    async def all_at_once() -> None:
+        async with anyio.create_task_group() as group:
+            for text in alone:
+                group.start_soon(ask, text)
+
+    anyio.run(all_at_once)
+    assert sorted((slot.lane, slot.number) for slot in model.engine._slots) == [
+        (lane, number) for lane in range(2) for number in range(4)
+    ]
+    assert len(model.engine._servers) == 2
+    assert texts == alone
+
+
 def test_a_cancelled_request_frees_its_slot(tiny: Path) -> None:
     model = load(f"{tiny}?threads=1&parallel=1")
 
@@ -250,7 +273,7 @@ def test_a_file_that_the_engine_refuses(tmp_path: Path, write_model: Write) -> N
 
 def test_no_port_is_opened_and_the_socket_is_out_of_reach(model: GgufModel) -> None:
     model.warm_up()
-    address = model.engine._server.listening_address
+    address = model.engine._servers[0].listening_address
     assert address.startswith("unix://") and not Path(address.removeprefix("unix://")).exists()
 
 

@@ -1,8 +1,11 @@
-"""One GGUF file in memory and the conversations that run on it side by side, by the server inside xllamacpp.
+"""A GGUF file in memory and the conversations that run on it side by side, by the servers inside xllamacpp.
 
 Each slot keeps the tokens of its last prompt: a conversation comes back to the slot that shares most with it, under the
 same adapter. The server's own choice of slots and its cache of prompts do not ask for the adapter, so neither is used.
 The package always listens; here it does so on a socket file in a private folder that is removed at once.
+
+A light model's threads would meet more often than they compute: one thread makes its tokens, and where there are many
+conversations they are spread over lanes, servers of one file that share nothing but the machine.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import os
 import secrets
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -31,6 +35,8 @@ Take = Callable[[Mapping[str, Any]], bool]
 _BATCH = 128  # tokens of a prompt between two looks at whether anybody still waits
 _ENDS = 4 << 20  # bytes of either end of a file that tell it from others
 _LOOK = 0.5  # seconds between two such looks while no slot is free
+_LIGHT = 300 << 20  # bytes of a file whose tokens one thread makes as fast as several
+_LANES = 4
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,9 @@ class Adapter:
 
 @dataclass(eq=False)
 class _Slot:
-    """A place for one conversation, and what its cache holds."""
+    """A place for one conversation, the `number`th of its lane, and what its cache holds."""
 
+    lane: int
     number: int
     adapter: Adapter | None = None
     text: str = ""
@@ -70,19 +77,20 @@ class _Slot:
 
 
 class GgufEngine:
-    """A file, its window in tokens for each conversation, and threads (0: as llama.cpp counts them).
+    """A file, its window in tokens for each conversation, and threads (0: as many as are of use).
 
     Every slot takes the memory of a window: there are `slots` of them, and `most` once that was too few.
     """
 
     def __init__(self, path: Path, window: int, slots: int, most: int, threads: int) -> None:
         self.path, self.window, self.threads = path, window, threads
-        self._slots = [_Slot(number) for number in range(slots)]
+        self._light = not threads and path.stat().st_size < _LIGHT
+        self._slots = self._spread(slots)
         self._free = list(self._slots)
         self._most, self._crowded = most, False
         self._adapters: list[Adapter] = []
         self._loaded: list[Adapter] = []
-        self._server: Any = None
+        self._servers: list[Any] = []  # one for each lane
         self._turn = threading.Condition()
 
     def add(self, adapter: Adapter) -> None:
@@ -101,7 +109,7 @@ class GgufEngine:
     def warm_up(self) -> None:
         """Load the file if that was not done yet."""
         with self._turn:
-            if self._server is None:
+            if not self._servers:
                 self._start()
 
     def wake(self) -> None:
@@ -124,7 +132,7 @@ class GgufEngine:
         lora = [{"id": n, "scale": float(adapter == slot.adapter)} for n, adapter in enumerate(self._loaded)]
         text = prompt[0] if len(prompt) == 1 else list(prompt)
         asked = {"prompt": text, "stream": True, "return_progress": True, "id_slot": slot.number, "lora": lora}
-        answer = self._server.handle_completions({**asked, **body}, hear)
+        answer = self._servers[slot.lane].handle_completions({**asked, **body}, hear)
         if raised:
             raise raised[0]
         if isinstance(answer, Mapping) and "error" in answer:
@@ -161,7 +169,7 @@ class GgufEngine:
 
     def _ready(self) -> bool:
         """Whether a slot can be had now. What is missing, slots too, comes as soon as no slot is busy."""
-        if self._server is None or self._crowded or len(self._loaded) < len(self._adapters):
+        if not self._servers or self._crowded or len(self._loaded) < len(self._adapters):
             if len(self._free) < len(self._slots):
                 return False
             self._start()
@@ -169,48 +177,65 @@ class GgufEngine:
         return bool(self._free)
 
     def _best(self, adapter: Adapter | None, text: str) -> _Slot:
-        """The slot whose conversation goes on here; where none does, the one that was left longest ago."""
+        """The slot whose conversation goes on here; where none does, of the idlest lane the one left longest ago."""
         best = max(self._free, key=lambda slot: slot.shared(adapter, text))
         if best.shared(adapter, text) * 2 > len(best.text):
             return best
-        return min(self._free, key=lambda slot: (slot.used, -slot.shared(adapter, text)))
+        idle = Counter(slot.lane for slot in self._free)
+        return min(self._free, key=lambda slot: (-idle[slot.lane], slot.used, -slot.shared(adapter, text)))
+
+    def _spread(self, count: int) -> list[_Slot]:
+        """So many slots, those of a light model over lanes of two and more."""
+        lanes = max(1, min(count // 2, _cores(), _LANES)) if self._light else 1
+        return [_Slot(place % lanes, place // lanes) for place in range(count)]
 
     def _start(self) -> None:
         """Load the file with all adapters. Raises BadFile, and ModelError where the package is missing."""
-        self._server = None  # what was loaded before goes first
+        self._servers = []  # what was loaded before goes first
         if self._crowded:
-            self._slots = [_Slot(number) for number in range(self._most)]
+            self._slots = self._spread(self._most)
             self._free, self._crowded = list(self._slots), False
         self._adapters = [adapter for adapter in self._adapters if adapter.stands]
+        lanes = Counter(slot.lane for slot in self._slots)
+        self._servers = [self._served(lanes[lane], len(lanes)) for lane in range(len(lanes))]
+        self._loaded = list(self._adapters)
+        for slot in self._slots:
+            slot.text = ""
+
+    def _served(self, slots: int, lanes: int) -> Any:
+        """The server of a lane with so many slots."""
         package = library()
         params = package.CommonParams()
         params.model.path = str(self.path)
-        params.n_parallel = len(self._slots)
-        params.n_ctx = self.window * len(self._slots)
-        params.n_batch = max(_BATCH, len(self._slots))
+        params.n_parallel = slots
+        params.n_ctx = self.window * slots
+        params.n_batch = max(_BATCH, slots)
         params.cache_ram_mib = 0
         params.fit_params = params.warmup = params.ui = False
         params.verbosity = -1
         params.n_threads_http = 1
         params.api_keys = [secrets.token_hex()]
-        for kind in (params.cpuparams, params.cpuparams_batch):
-            kind.n_threads = self.threads or kind.n_threads
-            kind.poll = 0
+        making, reading = params.cpuparams, params.cpuparams_batch
+        making.n_threads = self.threads or (1 if self._light else making.n_threads)
+        reading.n_threads = self.threads or (max(1, _cores() // lanes) if self._light else reading.n_threads)
+        making.poll = reading.poll = 0
         params.lora_adapters = [package.CommonAdapterLoraInfo(str(adapter.path), 1.0) for adapter in self._adapters]
         params.lora_init_without_apply = True
         try:
             with TemporaryDirectory(prefix="toolmend-") as folder:
                 if sys.platform != "win32":
                     params.hostnames = [os.path.join(folder, "s.sock")]
-                self._server = package.Server(params)
+                return package.Server(params)
         except RuntimeError as error:
             raise BadFile(
                 self.path, f"llama.cpp could not load it with {len(self._slots)} x {self.window} tokens: an "
                 "architecture that it does not know, damaged weights, or too little memory (num_ctx=…, parallel=1)",
             ) from error  # fmt: skip
-        self._loaded = list(self._adapters)
-        for slot in self._slots:
-            slot.text = ""
+
+
+def _cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache

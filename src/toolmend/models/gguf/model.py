@@ -31,8 +31,8 @@ _CACHES = 768 << 20
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GgufSettings:
     """What can be said of a GGUF model. `adapter` is a LoRA adapter's GGUF file; `num_ctx` the window of a conversation
-    in tokens; `parallel` how many are served at once; `threads` 0 as llama.cpp counts cores. `temperature` goes before
-    the request's, `seed` where it has none; `template` is a family, or own."""
+    in tokens; `parallel` how many are served at once; `threads` 0 as many as are of use (engine.py). `temperature` goes
+    before the request's, `seed` where it has none; `template` is a family, or own."""
 
     adapter: str = ""
     num_ctx: int | None = field(default=None, metadata={"least": 16})
