@@ -4,8 +4,9 @@
 
 Each row is a process of its own. `alone`: a talk of two turns, the first after a cold prompt of some 330 tokens, the
 second after what the cache holds; replies have 48 tokens. `eight`: eight talks at once, a prompt of some 80 tokens and
-a reply of 48 each. Files: as shipped, the same weights as Q8_0 and Q4_0 (where the package gguf is installed), and
-those that are named. Medians of ROUNDS; the load of the machine is printed, because it decides.
+a reply of 48 each. 0 threads: as `gguf/…` chooses. Files: as shipped, the same weights as Q8_0 and Q4_0 (where the
+package gguf is installed), and those that are named. Medians of ROUNDS; the load of the machine is printed, because it
+decides.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def main() -> None:
     print("".join(f"{name:>13}" for name in COLUMNS))
     with tempfile.TemporaryDirectory() as folder:
         for path in [shipped, *rewritten(shipped, Path(folder)), *map(Path, sys.argv[1:])]:
-            for threads, slots in ((1, 1), (1, TALKS), (2, 1), (2, TALKS)):
+            for threads, slots in ((1, 1), (1, TALKS), (2, 1), (2, TALKS), (0, 1), (0, TALKS)):
                 command = [sys.executable, __file__, "--one", str(path), str(threads), str(slots)]
                 row = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
                 cells = [path.stem.rpartition(".")[2], threads, slots, *row]
