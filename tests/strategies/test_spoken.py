@@ -268,31 +268,6 @@ def test_a_tool_without_arguments_is_in_the_grammar() -> None:
     assert Mask(spoken_lines(Toolbox.of(clear).specs)).fits(b"clear()")
 
 
-ADDRESS = {"type": "object", "properties": {"street": {"type": "string"}, "city": {"type": "string"}}}
-MOVE = {"customer": {"type": "string"}, "address": ADDRESS, "items": {"type": "array", "items": ADDRESS}}
-
-
-@pytest.mark.parametrize(
-    ("text", "fits"),
-    [
-        ('move(customer="Ada", address={"street": "Mill Lane", "city": "Kiel"})', True),
-        ('move(address={"city": "Kiel"}, items=[{"street": "a"}, {"street": "b", "city": "c"}])', True),
-        ('move(address="Mill Lane, Kiel")', True),
-        ('change(address={"city": "Kiel"})', True),
-        ('move(address={"whereabouts": "Kiel"})', False),
-        ('move(address={"city": "Kiel", "street": "Mill Lane"})', False),
-        ("move(address={})", False),
-        ('move(items=["Kiel"])', False),
-    ],
-)
-def test_the_grammar_lets_objects_have_their_own_fields_alone(text: str, fits: bool) -> None:
-    mask = Mask(spoken_lines([ToolSpec("move", "", {"type": "object", "properties": MOVE})]))
-    taken = mask.fits(text.encode())
-    if taken:
-        mask.take(text.encode())
-    assert (taken and mask.may_end) is fits
-
-
 def test_structured_sends_the_grammar() -> None:
     model = Scripted(["undo()"])
     Session(model, Calendar(), "spoken?structured=true").say("no")
