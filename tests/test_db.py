@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,16 +36,16 @@ def fail_half_way(connection: Connection) -> None:
     raise RuntimeError("half way")
 
 
-@pytest.fixture
-def locked(tmp_path: Path) -> Iterator[Path]:
-    """A folder in which this user may not write (root becomes nobody for the test's time)."""
-    folder = tmp_path / "locked"
-    folder.mkdir(mode=0o500)
+@contextmanager
+def not_as_root() -> Iterator[None]:
+    """Root becomes nobody for this time."""
     user = os.geteuid()
     if user == 0:
         os.seteuid(65534)
-    yield folder
-    os.seteuid(user)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
 
 
 def refusal(path: str | Path, *, create: bool = True) -> str:
@@ -142,8 +143,10 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     assert "file" in refusal(tmp_path / "file" / "a.db")
 
 
-def test_a_folder_without_permission_is_refused(locked: Path) -> None:
-    assert str(locked) in refusal(locked / "a.db")
+def test_a_folder_without_permission_is_refused(tmp_path: Path) -> None:
+    (locked := tmp_path / "locked").mkdir(mode=0o500)
+    with not_as_root():
+        assert str(locked) in refusal(locked / "a.db")
 
 
 MEANINGLESS = [
