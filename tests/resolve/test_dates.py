@@ -19,6 +19,8 @@ DAY, TIME = {"type": "string", "format": "date"}, {"type": "string", "format": "
         ("All Souls", "2025-11-02"),
         ("Shrove Monday", "2025-03-03"),
         ("Easter Saturday", "2025-04-19"),
+        ("Friday week", "2025-01-10"),
+        ("Friday fortnight", "2025-01-17"),
     ],
 )
 def test_a_day_by_its_name(words: str, day: str) -> None:
