@@ -69,8 +69,13 @@ def test_a_policy_is_read(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("text", ["maybe", "write=maybe", "change=ask", "=ask"])
 def test_a_policy_nobody_knows(text: str) -> None:
-    with pytest.raises(BadOption, match="is no policy"):
+    told = (
+        f"approval {text!r} is no policy: write one of allow, ask, deny, dry-run, or such a word for an effect, as in "
+        "write=ask,danger=deny (effects: read, write, danger)"
+    )
+    with pytest.raises(BadOption) as raised:
         Policy.of(text)
+    assert str(raised.value) == told
 
 
 def test_without_a_policy_everything_runs_and_nothing_is_said(talk: Talk) -> None:
