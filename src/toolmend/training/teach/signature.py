@@ -24,13 +24,14 @@ from toolmend.training.teach.toolkits import SAID_UNITS, MadeParameter, ValueKin
 _FORMATS = ("date", "time", "date-time")
 _OWN_WORD = ("to", "from", "for", "at", "by", "with", "in", "on", "until", "since", "before", "after", "about")
 _JOINTS = {"date": "on", "time": "at", **dict.fromkeys(("minutes", "hours", "seconds", "days", "weeks"), "for")}
-_ARTICLE = r"(?:(?:an?|the|some|its|your|one|more)\s+(?:\w+\s+)?)?"
+_ARTICLE = r"(?:(?:one or more|an?|the|some|its|your|one|more)\s+(?:\w+\s+)?)?"
+_CHANGING = frozenset("set change update adjust raise lower turn move heat cool put".split())
+_NAMED = re.compile(r"\w+(?: \w+)? (?:an?|the|one) (?:\w+ ){0,2}\w+(?: to the \w+)?")
 _ASIDE = re.compile(
     r"(?P<said>\S+(?:\s+[^\s,]+){2,}?)(?P<aside>"
     r"(?:,\s+(?:and|at|by|for|if|in|or|unless|until|up|when|with|\w+ed by)|\s+(?:that|which|who))\s.*)"
 )
 _TELLING = re.compile(r"(?:what|which|who|whether|how|when|where|everything|all|every|the|an?)\b", re.IGNORECASE)
-_CALLED = "called"
 _STOCKED = 24
 _SPANS = ("half an hour", "90 minutes", "two hours")
 
@@ -194,10 +195,13 @@ def _sentence(
             text = f"{text[: found.start()]}{told}{text[found.end() :]}"
         else:
             rest.append(told if slot in counts else _labelled(slot, parameter))
-    only = len(qualities) == 1
+    changes = text.partition(" ")[0].lower() in _CHANGING
+    only = changes and len(qualities) == 1
     rest[:0] = [f"to {{{slot}}}" if only else _labelled(slot, must[slot]) for slot in qualities]
-    led = not rest or rest[0].partition(" ")[0] in (*_OWN_WORD, _CALLED)
-    text = re.sub(r", in (?=\{)", " to ", text)  # the temperature of a room, in degrees
+    if rest and rest[0] == "name {name}" and _NAMED.fullmatch(text):
+        rest[0] = "called {name}"
+    led = not rest or rest[0].partition(" ")[0] in (*_OWN_WORD, "called")
+    text = re.sub(r", in (?=\{)", " to " if changes else ", ", text)  # the temperature of a room, in degrees
     return f"{text}{'' if led else ':'}{' ' if rest else ''}{', '.join(rest)}"
 
 
@@ -207,7 +211,7 @@ def _request(spec: ToolSpec, said: Mapping[str, MadeParameter]) -> str:
     text = re.sub(r"[\[\]{}|]", " ", about)
     aside = _ASIDE.fullmatch(text)
     spoken_of = aside and any(_label(slot).removesuffix("s") in aside["aside"].lower() for slot in said)
-    return aside["said"] if aside and not spoken_of else text
+    return aside["said"] if aside and not spoken_of and aside["said"].split()[-1] not in _OWN_WORD else text
 
 
 def _labelled(slot: str, parameter: MadeParameter) -> str:
@@ -215,7 +219,6 @@ def _labelled(slot: str, parameter: MadeParameter) -> str:
     label, kind = _label(slot), parameter.kind.name
     if kind == "yes|no":
         return _filled(slot, parameter, {}) if slot == "on" else f"({label}{{{slot}=yes}}|without {label}{{{slot}=no}})"
-    label = _CALLED if label == "name" and parameter.required else label
     joint = slot if slot in _OWN_WORD else _JOINTS.get(kind, "" if kind in SAID_UNITS else label)
     return f"{joint} {{{slot}}}".strip()
 
