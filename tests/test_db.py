@@ -336,3 +336,12 @@ def test_a_writer_that_waits_too_long_says_so(tmp_path: Path, monkeypatch: pytes
 
 def test_a_mistake_of_the_program_is_not_explained_away() -> None:
     assert db.explain("here", sqlite3.ProgrammingError("closed")) is None
+
+
+def test_what_a_server_says_is_told_by_its_code() -> None:
+    psycopg = pytest.importorskip("psycopg")
+    error = psycopg.errors.UndefinedTable('relation "samples" does not exist\nLINE 1: SELECT * FROM samples')
+    assert str(db.explain("here", error)) == (
+        'here: its tables are not as toolmend made them (relation "samples" does not exist); '
+        "restore a copy, or name another database"
+    )

@@ -35,7 +35,7 @@ TOOK = re.compile(r"^([\d.]+)s \w+ +(tests/[\w/.]+\.py::\w+)", re.MULTILINE)
 
 def copied(folder: Path) -> Path:
     """What the tests need of the repository, in that folder."""
-    for name in ("src", "tests", "docs", "requirements"):
+    for name in ("src", "tests", "docs", "notebooks", "requirements"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, folder)

@@ -115,6 +115,10 @@ def test_two_readings_are_candidates():
     assert understood.candidates == ({0: {"people": 5}}, {0: {"time": "17:00"}})
 
 
+def test_a_refused_when_blames_the_time_only_where_there_is_no_date():
+    assert [of("That's not when it is.", call).blamed for call in (DINNER, ALARM)] == [(), ((0, "time"),)]
+
+
 def test_an_argument_that_the_tool_has_not_is_unclear():
     understood = of("The colour should be red.")
     assert (understood.kind, understood.reason) == ("unclear", "there is no colour here")

@@ -163,6 +163,10 @@ def test_a_text_is_never_said_as_written(value):
         ({"any": True}, ()),
         ({"oneof": ["17:00", "05:00"]}, ("five in the afternoon", "five o'clock in the afternoon")),
         ({"date": {"month": 11, "day": 11}}, ("the eleventh of November", "November the eleventh")),
+        (
+            {"date": {"year": 2005, "month": 5, "day": 1}},
+            ("the first of May two thousand five", "May the first, two thousand five"),
+        ),
         ({"date": {"month": 13, "day": 11}}, ()),
         ({"duration": 30}, ("half an hour", "thirty minutes")),
         ({"time": "12:00"}, ("noon", "twelve noon")),

@@ -89,6 +89,11 @@ def test_a_mistake_says_what_was_expected_and_got(tools: Tools) -> None:
     assert found == (Mistake(Kind.WRONG_VALUE, "time", ADD, "17:00", "18:00"),)
 
 
+def test_an_argument_that_the_tool_has_not_is_told_with_its_tool_and_value(tools: Tools) -> None:
+    found = grade(changed(at="noon"), ONE, tools).mistakes
+    assert found == (Mistake(Kind.UNKNOWN_ARGUMENT, "at", ADD, None, "noon"),)
+
+
 def test_names_of_tools_in_mistakes(tools: Tools) -> None:
     assert grade(REMOVAL, ONE, tools).mistakes == (Mistake(Kind.WRONG_TOOL, None, ADD, ADD, REMOVE),)
 

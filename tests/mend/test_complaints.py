@@ -1,11 +1,16 @@
 """Sentences that only complain are told from those that ask for something."""
 
+from dataclasses import replace
+
 import pytest
+from tests.mend.test_mender import DINNER, case, drive
 
 from toolmend.corrections import Understood
-from toolmend.mend import MendCase
+from toolmend.mend import MendCase, Mender
 from toolmend.mend.complaints import as_such, is_again, is_complaint, named, tool_asked
 from toolmend.messages import Call, ToolSpec
+from toolmend.resolve.background import Background
+from toolmend.strategies import Act
 
 ADD = ToolSpec("add_calendar_entry", receiver="action")
 REMOVE = ToolSpec("remove_calendar_entry", receiver="action")
@@ -75,3 +80,12 @@ def test_words_of_complaint_alone_blame_what_they_name(said, kind, blamed):
 @pytest.mark.parametrize(("said", "verdict"), [("That's wrong.", "due"), ("Is that wrong?", ""), ("At five.", "")])
 def test_where_words_alone_are_found_fault_with_a_call_is_due(said, verdict):
     assert as_such(MendCase(said, (), [ADD], "Lunch at noon", words="I am here to help.")) == verdict
+
+
+def test_where_another_tool_was_meant_the_same_one_is_not_called_for_another_thing():
+    dentist = {"title": "Dentist", "date": "2026-03-06", "time": "10:00", "duration": 30}
+    world = Background((Call("add", dentist),), things={"entry": (dentist,)}, named={"remove": {"entry": "entry"}})
+    gone, request = replace(DINNER, tool="remove"), "The dentist has to go to Monday"
+    steps = drive(Mender(), case("Wrong API call.", gone, request=request, world=world))
+    calls = [call for step in steps if isinstance(step, Act) for call in step.calls]
+    assert [(call.tool, dict(call.arguments)) for call in calls] == [("add", {**dentist, "date": "2026-03-09"})]

@@ -17,6 +17,8 @@ REQUEST = "Beatrix stands at the rape field from now on"
         ("Move the hive Beatrix to the rape field.", True),
         ("No, move Beatrix to the rape field.", True),
         ("Beatrix is moved to the rape field now, please.", True),
+        ("Move Beatrix: rape field!", True),
+        ("Move Beatrix: field!", False),
         ("Move it to the rape field.", False),
         ("The place should be the rape field.", False),
         ("not the wood, the rape field", False),

@@ -52,7 +52,12 @@ class Box(Toolbox):
     def fail(self, how: str) -> int:
         """Change something and raise."""
         self.number += 1000
-        raise {"key": KeyError("there"), "exit": SystemExit(3), "no": ToolError("not now")}[how]
+        raise {
+            "key": KeyError("there"),
+            "exit": SystemExit(3),
+            "stop": KeyboardInterrupt("by itself"),
+            "no": ToolError("not now"),
+        }[how]
 
     @tool
     def say(self, text: str, times: int = 1) -> str:
@@ -83,7 +88,10 @@ def guards(events: list[Any]) -> list[str]:
     return [event.guard for event in events if isinstance(event, Guarded)]
 
 
-@pytest.mark.parametrize(("how", "name"), [("key", "KeyError: 'there'"), ("exit", "SystemExit: 3")])
+@pytest.mark.parametrize(
+    ("how", "name"),
+    [("key", "KeyError: 'there'"), ("exit", "SystemExit: 3"), ("stop", "KeyboardInterrupt: by itself")],
+)
 def test_a_tool_that_raises(talk, box, how, name):
     chat, events = talk(f"box.fail('{how}')", "box.add(2)", tools=box)
     answer = chat.request("Do it")

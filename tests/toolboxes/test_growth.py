@@ -71,3 +71,8 @@ def test_a_parameter_that_may_be_left_out_is_not_required() -> None:
     [review] = [spec for spec in chosen(320, 1) if spec.name == "review_haircut"]
     assert review.parameters["required"] == ["stars"]
     assert set(review.parameters["properties"]) == {"stars", "text"}
+
+
+def test_a_thing_that_begins_with_a_vowel_is_described_with_an() -> None:
+    [invoice] = [spec for spec in chosen(5, 1) if spec.name == "send_invoice"]
+    assert invoice.description == "Send an invoice to somebody."

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -85,6 +86,14 @@ def test_of_an_icalendar_file_only_what_changed_is_changed(tmp_path: Path) -> No
     assert ("Holiday" in path.read_text(), "Dentist" in path.read_text()) == (True, False)
     with pytest.raises(BadOption, match="only a calendar can live"):
         home.load(Toolbox())
+
+
+def test_a_server_is_asked_with_the_name_and_password_that_its_place_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, str]] = []
+    monkeypatch.delenv("TOOLMEND_CALDAV_PASSWORD", raising=False)
+    monkeypatch.setitem(sys.modules, "caldav", SimpleNamespace(DAVClient=lambda **given: asked.append(given)))
+    home_of("caldav+https://ada:sesame@host.example/own/")
+    assert asked == [{"url": "https://host.example/own/", "username": "ada", "password": "sesame"}]
 
 
 @pytest.fixture

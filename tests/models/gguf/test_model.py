@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -145,6 +146,18 @@ def test_many_conversations_of_a_light_model_are_spread_over_lanes(tiny: Path, m
     ]
     assert len(model.engine._servers) == 2
     assert texts == alone
+
+
+@pytest.mark.parametrize(("threads", "making", "reading"), [("", 1, 4), ("&threads=3", 3, 3)])
+def test_one_thread_makes_a_light_models_tokens_and_all_read_its_prompts_unless_a_number_is_given(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch, threads: str, making: int, reading: int
+) -> None:
+    made: list[Any] = []
+    fake = SimpleNamespace(CommonParams=library().CommonParams, Server=made.append)
+    monkeypatch.setattr("toolmend.models.gguf.engine.library", lambda: fake)
+    monkeypatch.setattr("toolmend.models.gguf.engine._cores", lambda: 4)
+    load(f"{tiny}?num_ctx=144&parallel=1{threads}").warm_up()
+    assert [(given.cpuparams.n_threads, given.cpuparams_batch.n_threads) for given in made] == [(making, reading)]
 
 
 def test_a_cancelled_request_frees_its_slot(tiny: Path) -> None:

@@ -61,6 +61,15 @@ def test_a_foreign_tokenizer(folder: Path) -> None:
         load_model(f"keras/{folder}")
 
 
+def test_a_foreign_tokenizer_in_a_preset_that_kerashub_saved(folders: dict[str, Path], tmp_path: Path) -> None:
+    config = {"registered_name": "Gemma", "class_name": "GemmaBackbone", "config": {"vocabulary_size": 300}}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (tmp_path / "model.weights.h5").touch()
+    shutil.copy(folders["gemma"] / "tokenizer.model", tmp_path)
+    with pytest.raises(BadFile, match=r"another model's tokenizer: \d+ ids, and weights for 300 only"):
+        load_model(f"keras/{tmp_path}")
+
+
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="nowhere: no such folder"):
         load_model(f"keras/{tmp_path / 'nowhere'}")

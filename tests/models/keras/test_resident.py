@@ -66,3 +66,10 @@ def test_the_environment_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(("count", "text"), [(16_100_000_000, "16.1 GB"), (5_000_000, "5.0 MB"), (100, "0.1 kB")])
 def test_bytes_for_people(count: int, text: str) -> None:
     assert size(count) == text
+
+
+def test_a_model_that_is_not_held_can_be_let_go() -> None:
+    held = Residents(lambda: 100)
+    take(held, "a"), take(held, "b")
+    held.drop("a"), held.drop("a")
+    assert names(held) == ["b"]

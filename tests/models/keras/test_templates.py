@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.messages import Message
+from toolmend.messages import Message, Request
 from toolmend.models.keras.chat import TemplateChat
 from toolmend.models.keras.folder import Folder
 from toolmend.models.keras.loading import read_tokens
+from toolmend.models.keras.model import fit
 from toolmend.models.openai_messages import WireNames
 
 
@@ -73,3 +74,10 @@ def test_a_template_whose_tokens_are_missing_is_refused(folders: dict[str, Path]
 def test_no_own_template(folders: dict[str, Path]) -> None:
     with pytest.raises(BadOption, match="has no chat template of its own; known: gemma, llama3"):
         chat(folders, "llama", "own")
+
+
+def test_of_a_talk_that_is_too_long_the_system_text_and_the_last_turn_stay(folders: dict[str, Path]) -> None:
+    found, system, last = chat(folders, "qwen2"), Message("system", "Be brief."), Message("user", "Cancel the lunch")
+    old = [Message("user", "Add a meeting with Anna"), Message("assistant", "Added.")]
+    kept = found.prompt([system, last], [], WireNames([]))
+    assert fit(Request((system, *old, last)), found, len(kept)) == (kept, True)

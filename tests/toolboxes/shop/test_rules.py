@@ -167,6 +167,13 @@ def test_a_time_of_day_has_two_vans() -> None:
     assert error == "slot: the morning of 2025-09-17 is full; free that day: afternoon, evening"
 
 
+def test_all_codes_that_are_valid_are_named_where_one_has_ended() -> None:
+    shop = Shop()
+    shop.create_discount("towel", 20, dt.date(2025, 10, 1))
+    call = Call("shop.place_order", {"customer": "Mei Tanaka", "items": [item("Beeswax candle")], "code": "CANDLE20"})
+    assert shop.run_sync(call).error == "code: CANDLE20 ended on 2025-09-12; valid today: AUTUMN10, TOWEL"
+
+
 def test_a_code_for_other_products_is_refused() -> None:
     shop = Shop()
     shop.create_discount("towel", 20, dt.date(2025, 10, 1), ["linen towel"])
