@@ -119,6 +119,11 @@ def test_a_refused_when_blames_the_time_only_where_there_is_no_date():
     assert [of("That's not when it is.", call).blamed for call in (DINNER, ALARM)] == [(), ((0, "time"),)]
 
 
+def test_a_refused_when_blames_the_day_where_there_is_no_time():
+    call = Call("remove_calendar_entry", {"title": "Dinner", "date": "2025-03-04"})
+    assert of("That's not when the dinner is.", call).blamed == ((0, "date"),)
+
+
 def test_an_argument_that_the_tool_has_not_is_unclear():
     understood = of("The colour should be red.")
     assert (understood.kind, understood.reason) == ("unclear", "there is no colour here")

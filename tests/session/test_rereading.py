@@ -94,6 +94,19 @@ def test_another_tool_is_the_one_that_the_request_asks_for(spoken):
     assert titles(chat) == []
 
 
+def test_what_was_wrongly_taken_away_is_back_where_an_earlier_call_is_changed_instead(spoken):
+    lunch, dentist = (
+        f'add_calendar_entry(title="{title}", date="Friday", time="{time}")'
+        for title, time in (("Lunch", "noon"), ("Dentist", "10 am"))
+    )
+    chat, _ = spoken(f"{lunch}\n{dentist}", 'remove_calendar_entry(entry="Lunch")')
+    chat.request("Lunch on Friday at noon and the dentist at 10 am")
+    chat.request("The dentist has to go to Monday")
+    chat.correct("Wrong API call.")
+    entries = chat.tools.state()["entries"]
+    assert {entry["title"]: entry["date"] for entry in entries} == {"Lunch": "2026-03-06", "Dentist": "2026-03-09"}
+
+
 def test_the_same_call_twice_becomes_one(spoken):
     chat, _ = spoken(LUNCH + "\n" + LUNCH)
     chat.request("Lunch with Ana on 6 May at noon")

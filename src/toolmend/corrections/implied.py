@@ -138,8 +138,8 @@ class Implied:
             spelled = re.search(r"spell|spelt|writ", match["rest"])
             return self._about("name to recipient title label song".split()) if spelled else []
         slots = self._about(_WHAT[match["what"]])
-        both = match["what"] == "when" and self._about(("date",))
-        return [*slots, *both] if both else slots
+        days = self._about(("date",)) if match["what"] == "when" else []
+        return [*slots, *(day for day in days if day not in slots)]
 
     def _old_values(self, text: str) -> list[Slot]:
         """The arguments whose present value is named, in words that refuse something."""

@@ -244,7 +244,10 @@ class Mender:
             for one in rereadings(case, tool)
             if verdict == "due" or tool or all(call.tool != old.tool for call in one.calls for old in case.calls)
         ]
-        return bool(others) and (yield from _done(case, others[0].calls, "reread", others[0].back))
+        if not others or not (yield from _done(case, others[0].calls, "reread", others[0].back)):
+            return False
+        yield TakeBack(tuple(call.id for call in case.calls))  # the new ones may be in the place of earlier ones
+        return True
 
     def _anew(self, case: MendCase, blamed: Sequence[Place], otherwise: Flow) -> Rung:
         """Hold everything else and ask for what is blamed; whether a call was made."""

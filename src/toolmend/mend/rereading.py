@@ -23,7 +23,7 @@ from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.said import Said
 from toolmend.resolve.standing import stands_for
 
-_AWAY = re.compile(rf"(?i)\b(?:{AWAY}|kill|bin|ditch|has to go|can go|must go)")
+_AWAY = re.compile(rf"(?i)\b(?:{AWAY}|kill|bin|ditch|(?:has to|can|must) go(?! to\b))")
 _AGAIN = re.compile(r"(?i)\b(?:again|same|another|back|once more|repeat)\b")
 _AS_LONG = re.compile(r"(?i)\b(?:(?:just )?as long|same (?:length|duration|time)|equally long)\b")
 _SEVERAL = re.compile(r"(?i)\b(?:all|both|every|everything|two|three|four|those|these)\b")
