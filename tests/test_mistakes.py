@@ -27,6 +27,10 @@ def test_the_same_kind_and_argument_are_the_same_mistake():
     assert one.key != Mistake(Kind.WRONG_VALUE, "date").key
 
 
+def test_every_mark_is_stored_as_its_word():
+    assert list(Mark) == ["correct", "mistake", "garbage", "fixed", "recurring", "regressed"]
+
+
 @pytest.mark.parametrize(
     ("marks", "shown"),
     [

@@ -109,10 +109,26 @@ def test_what_was_given_besides_the_blame_is_kept():
     assert (understood.kind, understood.blamed, understood.edits) == ("blame", ((0, "date"),), {0: {"time": "20:00"}})
 
 
+def test_a_text_that_is_said_whole_replaces_the_old_one():
+    order = Call("order_item", {"item": "cat food", "address": "Church Lane 2"})
+    assert of("20 Church Lane, not 2", order).edits == {0: {"address": "20 Church Lane"}}
+
+
 def test_two_readings_are_candidates():
     understood = of("make it five", Call("book_table", {"restaurant": "Roma", "time": "19:00", "people": 4}))
     assert understood.kind == "unclear"
     assert understood.candidates == ({0: {"people": 5}}, {0: {"time": "17:00"}})
+
+
+def test_either_of_two_members_is_asked_about():
+    specs = [ToolSpec("cool", parameters={"properties": {"mode": {"type": "string", "enum": ["fan", "heat", "cool"]}}})]
+    understood = understand("make it either fan or heat", [Call("cool", {"mode": "cool"})], specs)
+    assert understood.candidates == ({0: {"mode": "fan"}}, {0: {"mode": "heat"}})
+
+
+def test_a_new_time_for_the_old_one_that_can_be_two_is_asked_about():
+    understood = understand("five, not eight", [Call("wake", {"time": "08:00"})], ())
+    assert (understood.kind, understood.candidates) == ("unclear", ({0: {"time": "05:00"}}, {0: {"time": "17:00"}}))
 
 
 def test_a_refused_when_blames_the_time_only_where_there_is_no_date():
@@ -251,3 +267,15 @@ def test_an_address_is_read_as_one(sentence, edits):
     call = Call("add_customer", {"name": "Nora", "email": "nora@lind.example.ors"})
     request = "A new customer, Nora Lind. Her email is nora@lind.example.org"
     assert understand(sentence, [call], (), request=request).edits == {0: edits}
+
+
+def test_the_figure_of_a_temperature_is_not_reckoned_into_another_unit():
+    heat = ToolSpec("heat", parameters={"properties": {"temperature": {"type": "number", "x-unit": "celsius"}}})
+    assert understand("fahrenheit, not celsius", [Call("heat", {"temperature": 21})], [heat]).edits == {}
+
+
+def test_at_a_number_is_the_temperature_where_there_are_other_numbers():
+    numbers = {"temperature": {"type": "number", "x-unit": "celsius"}, "priority": {"type": "integer"}}
+    heat = ToolSpec("heat", parameters={"properties": numbers})
+    call = Call("heat", {"temperature": 21, "priority": 2})
+    assert understand("It should be at 19.", [call], [heat]).edits == {0: {"temperature": 19}}

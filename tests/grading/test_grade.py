@@ -151,6 +151,10 @@ def test_where_a_question_is_due(tools: Tools) -> None:
     assert kinds(LINE, asks, tools) == ["unwanted_call"]
 
 
+def test_where_the_world_is_looked_at_text_beside_the_call_is_told(tools: Tools) -> None:
+    assert grade(f"Sure! {LINE}", Expected(free=True), tools).mistakes == (Mistake(Kind.CHATTER, got="Sure!"),)
+
+
 def test_text_beside_the_call_is_no_chatter_where_it_is_allowed(tools: Tools) -> None:
     assert grade(f"Sure! {LINE}", Expected(ONE.calls, bare=False), tools).correct
 

@@ -39,6 +39,10 @@ def test_what_a_thing_is_called_outright():
     assert named_in("the show at nine") == ""
 
 
+def test_a_single_letter_is_no_text():
+    assert texts_in("x at 9 pm", "old one") == ()
+
+
 def test_two_new_names_exchange_nobody():
     assert renamed("Anna and Bert come", "Dinner with Carla") == ""
 

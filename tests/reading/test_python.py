@@ -159,6 +159,7 @@ def test_leniency(tools: Tools, text: str, leniency: str) -> None:
         (f"print({LINE})", "print(\n)"),
         (f"entry = {LINE}", "entry ="),
         (f"{LINE};", ";"),
+        (f"[{LINE}]", "[\n]"),
     ],
 )
 def test_a_strict_reader_leaves_noise_in_the_rest(tools: Tools, text: str, rest: str) -> None:

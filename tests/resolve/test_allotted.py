@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.allotted import allotted, first_number
+from toolmend.resolve.allotted import alike, allotted, first_number
 
 
 def tool(required=(), **properties):
@@ -163,3 +163,8 @@ def test_thousands_in_a_list_stay_whole():
     spec = tool(("flows",), flows={"type": "array", "items": {"type": "number"}})
     sentence = "we get 15,000, 20,000, 28,000 and 30,000 back"
     assert allotted(spec, {"flows": "?"}, sentence) == {"flows": ["15000", "20000", "28000", "30000"]}
+
+
+def test_a_word_with_an_ending_is_known_by_five_letters():
+    assert alike("print", ["printed"])
+    assert not alike("prin", ["printed"])

@@ -103,3 +103,19 @@ def test_without_usual_hours_an_hour_nobody_means_by_night_is_by_day(words: str,
     spec = ToolSpec("book", parameters=schema)
     meant = value_of(spec, "start", words, {}, {}, Background(text=f"book it at {words}"), (), new=True)
     assert (meant.values["start"] if isinstance(meant, Meant) else "") == time
+
+
+@pytest.mark.parametrize(
+    ("words", "old", "values"),
+    [
+        ("an hour later", "23:30", {"date": "2025-06-09", "time": "00:30"}),
+        ("an hour earlier", "00:30", {"date": "2025-06-07", "time": "23:30"}),
+    ],
+)
+def test_a_time_that_is_moved_over_midnight_moves_the_day(words: str, old: str, values: dict[str, str]) -> None:
+    forms = {"date": {"type": "string", "format": "date"}, "time": {"type": "string", "format": "time"}}
+    spec = ToolSpec("add", parameters={"type": "object", "properties": forms})
+    like = {"date": "2025-06-08", "time": old}
+    meant = value_of(spec, "time", words, like, like, Background(), (), new=False)
+    assert isinstance(meant, Meant)
+    assert meant.values == values

@@ -282,6 +282,13 @@ def test_what_is_open_is_asked(text: str, argument: str, candidates: tuple[str, 
     assert (question.argument, question.candidates) == (argument, candidates)
 
 
+@pytest.mark.parametrize("text", ["undo()", 'change(time="noon")'])
+def test_where_nothing_was_called_it_is_asked_what_is_meant(text: str) -> None:
+    question = computed(text).question
+    assert question is not None
+    assert question.argument == "of"
+
+
 def test_a_question_stops_every_line_and_the_answer_makes_them_all() -> None:
     first = 'add_calendar_entry(title="a", date="8 June", time="9 am")'
     asked = computed(f'{first}\nadd_calendar_entry(title="b", date="9 June", time="?")')

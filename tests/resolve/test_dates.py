@@ -20,6 +20,8 @@ DAY, TIME = {"type": "string", "format": "date"}, {"type": "string", "format": "
         ("Shrove Monday", "2025-03-03"),
         ("Easter Saturday", "2025-04-19"),
         ("Friday week", "2025-01-10"),
+        ("the last day of next week", "2025-01-12"),
+        ("the end of next year", "2026-12-31"),
         ("Friday fortnight", "2025-01-17"),
     ],
 )

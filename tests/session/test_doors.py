@@ -226,6 +226,12 @@ def test_ask_once_passes_its_system_text():
     assert model.requests[0].messages[0] == Message("system", "Be brief.")
 
 
+def test_ask_once_gives_the_calls_that_words_come_to():
+    model = Scripted(['add_calendar_entry(title="Tea", date="8 June 2025", time="3 pm")'])
+    reply = ask_once("Tea on 8 June 2025 at 3 pm", model=model, tools="calendar", strategy="spoken")
+    assert [call.arguments for call in reply.calls] == [{"title": "Tea", "date": "2025-06-08", "time": "15:00"}]
+
+
 def test_ask_once_refuses_an_unknown_option():
     known = "known: max_tokens, seed, stop, temperature"
     with pytest.raises(BadOption, match=f"unknown option temprature; {known}"):

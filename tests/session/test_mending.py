@@ -116,6 +116,16 @@ def test_an_answer_completes_the_call_that_waited_for_it_and_no_model_is_asked(t
     assert (answer.usage.output_tokens, Guarded(1, "mended", "answer") in events) == (0, True)
 
 
+def test_an_answer_completes_the_change_of_a_call_that_was_put_back(talk):
+    replies = ('add_calendar_entry(title="Tea", date="6 March", time="3 pm")', 'change(time="?")')
+    chat, _ = talk(*replies, tools=Calendar(now=dt.datetime(2026, 3, 4, 9)), strategy="spoken", mend=True)
+    chat.say("Tea on Friday")
+    with chat.mending(False):
+        assert str(chat.correct("Not at three")) == "At what time?"
+    chat.say("at 5 pm")
+    assert entries(chat) == [{"title": "Tea", "date": "2026-03-06", "time": "17:00", "duration": 30}]
+
+
 def test_one_answer_leads_to_the_next_question(talk):
     box = Calendar(now=dt.datetime(2026, 3, 4, 9))
     chat, _ = talk('add_calendar_entry(title="Tea", date="?", time="?")', tools=box, strategy="spoken", mend=True)

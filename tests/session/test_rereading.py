@@ -86,6 +86,14 @@ def test_words_where_a_call_was_due_are_read_once_more(spoken):
     assert (titles(chat), answer.usage.output_tokens) == (["Lunch with Oleg"], 0)
 
 
+def test_again_on_two_days_is_two_more(spoken):
+    chat, _ = spoken('add_calendar_entry(title="Lunch with Ana", date="4 March", time="noon")', "All right.")
+    chat.request("Lunch with Ana on 4 March at noon")
+    chat.request("lunch again tomorrow and Friday")
+    chat.correct("Where is the API call?")
+    assert [entry["date"] for entry in chat.tools.state()["entries"]] == ["2026-03-04", "2026-03-05", "2026-03-06"]
+
+
 def test_another_tool_is_the_one_that_the_request_asks_for(spoken):
     chat, _ = spoken(LUNCH, 'change(of="the lunch", time="noon")')
     chat.request("Lunch with Ana on 6 May at noon")

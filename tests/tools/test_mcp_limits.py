@@ -9,7 +9,8 @@ import os
 import socketserver
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from toolmend import Toolbox
 from toolmend.errors import BadOption
 from toolmend.messages import Call, CallResult
 from toolmend.tools.mcp import McpToolbox
+from toolmend.tools.mcp_connection import Connection
+from toolmend.tools.mcp_wire import Gone, Lost, McpOptions
 
 LEFT = "the server sent a message of more than 100,000 bytes, and was left"
 FLOOD = 500_000_000
@@ -220,3 +223,16 @@ def test_an_endless_answer_over_http_is_left(server: Any, tool: str) -> None:
     assert run(box, "fine").value == "fine"
     assert server.asked == [tool]
     box.close()
+
+
+def test_a_server_that_is_not_ready_in_time_is_told_with_what_it_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    @asynccontextmanager
+    async def slow(target: Any, reach: McpOptions, gone: Gone) -> AsyncIterator[Any]:
+        gone.said = b"fetching"
+        await anyio.sleep_forever()
+        yield target
+
+    monkeypatch.setattr("toolmend.tools.mcp_connection._made", slow)
+    monkeypatch.setattr("toolmend.tools.mcp_connection.START", 0.01)
+    with pytest.raises(Lost, match=r"^no connection in 0\.01 s; it said: fetching$"):
+        Connection("slow", McpOptions()).tools()

@@ -46,7 +46,7 @@ def shared(spec: ToolSpec, sentence: str) -> int:
 
 def _of_line(line: Said, spec: ToolSpec, sentence: str) -> int:
     told = {word[:4] for word in _WORD.findall(sentence.casefold())}
-    kinds = {name: str(typed(name, schema).get("format", "")) for name, schema in spec.properties.items()}
+    kinds = {name: typed(name, schema).get("format") for name, schema in spec.properties.items()}
     texts = {name: text for name, text in line.words.items() if isinstance(text, str) and text != MISSING}
     texts = {name: text for name, text in texts.items() if name in spec.properties}
     named = any(alike(word, _WORD.findall(sentence.casefold())) for word in words_of(spec.name) if word not in PLAIN)

@@ -40,6 +40,11 @@ def test_the_likeliest_whole_reply_wins_wherever_it_forks():
     assert otherwise([A, C], SEEN, after, lambda reply: reply != [A, C], 9) == [B, D]  # 0.4 · 0.5; a d: 0.6 · 0.1
 
 
+def test_a_late_fork_is_as_likely_as_all_that_precedes_it():
+    seen = [chances(a=0.6, b=0.4), chances(c=1.0), chances(end=0.55, d=0.45)]
+    assert otherwise([A, C], seen, lambda made: chances(end=1.0), lambda reply: reply != [A, C], 9) == [B]
+
+
 def test_what_is_no_news_is_passed_over():
     assert otherwise([A, C], SEEN, after, lambda reply: reply[0] == A and reply != [A, C], 9) == [A, D]
 

@@ -30,6 +30,11 @@ def test_what_cannot_run_says_why() -> None:
     ]
 
 
+def test_weights_that_are_as_large_as_the_budget_fit() -> None:
+    (row,) = [row for row in catalogue.rows(budget=5_012_344_832) if row["model"] == "keras/gemma-2b"]
+    assert [reason for reason in row["why_not"] if "the budget is" in reason] == []
+
+
 def test_what_is_fetched_and_fits_can_run(
     folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -132,6 +132,16 @@ def test_what_does_not_fit(dungeon: Dungeon, refused: Refused, tool: str, argume
     assert refused(dungeon, tool, **arguments) == text
 
 
+def test_every_cell_with_space_is_told(refused: Refused) -> None:
+    dungeon = Dungeon()
+    dungeon.create_room("Hall", "A hall")
+    dungeon.create_room("Crypt", "A crypt", "Hall", "east")
+    dungeon.update_corridor("Hall", "Crypt", 3, "east")
+    dungeon.add_trap("Hall-Crypt", *SNARE.values(), 2)
+    text = refused(dungeon, "add_trap", **{**SNARE, "name": "Net"}, corridor_name="Hall-Crypt", cell_index=2)
+    assert text == "cell 2 of 'Hall-Crypt' holds 'Snare'; at most 1 of kind trap fit; with space: cell 1 and 3"
+
+
 def test_where_there_is_no_corridor_there_is_no_trap(refused: Refused) -> None:
     dungeon = Dungeon()
     dungeon.create_room("Hall", "A hall")

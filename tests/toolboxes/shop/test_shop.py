@@ -174,6 +174,11 @@ def test_a_state_that_cannot_be_is_refused(data: dict[str, Any]) -> None:
     assert shop.books == Shop().books
 
 
+def test_a_state_of_other_things_is_told_what_there_can_be() -> None:
+    with pytest.raises(BadFile, match="with products, customers, orders, discounts, returns, losses"):
+        Shop().set_state({"goods": {}})
+
+
 PRODUCTS = st.sampled_from(["Seed box", "linen towel", "Cast-iron pan", "Copper kettle", "Rake", "  "])
 PEOPLE = st.sampled_from(["Ada Brandt", "luis ortega", "Nora Lind"])
 ORDERS = st.integers(99, 107)
