@@ -33,6 +33,8 @@ from toolmend.knowledge.source import Cue, Heading, source_of
         ("https://www.youtube.com/@someone", "https://www.youtube.com/@someone"),
         ("https://[2001:db8::1]:8443/x", "https://[2001:db8::1]:8443/x"),
         ("file:///a/B.txt", "file:///a/B.txt"),
+        ("https:// :", "https:// :"),
+        ("https://a.example/x /", "https://a.example/x"),
     ],
 )
 def test_canonical(url: str, expected: str) -> None:

@@ -17,6 +17,7 @@ _VIDEO = re.compile(r"[\w-]{11}")
 _ARXIV = re.compile(r"/(?:abs|pdf|html)/((?:[\w.-]+/\d{7}|\d{4}\.\d{4,5}))(?:v\d+)?(?:\.pdf)?/?")
 _PUBMED = re.compile(r"/(?:pubmed/)?(\d{1,9})/?")
 _LOCAL = re.compile(r"localhost|.*\.(?:localhost|local|internal|intranet|lan|home|corp)", re.IGNORECASE)
+_END = re.compile(r"[/\s]+$")
 
 
 def canonical(url: str) -> str:
@@ -30,14 +31,14 @@ def canonical(url: str) -> str:
         host, port = (parts.hostname or "").rstrip("."), parts.port
     except ValueError:
         return url.strip()
-    if parts.scheme not in ("http", "https") or not host:
+    if parts.scheme not in ("http", "https") or not host or re.search(r"\s", host):
         return url.strip()
     if known := _known(host.removeprefix("www.").removeprefix("m."), parts.path, dict(parse_qsl(parts.query))):
         return known
     kept = [(name, value) for name, value in parse_qsl(parts.query, True) if not _TRACKING.fullmatch(name)]
     shown = f"[{host}]" if ":" in host else host
     place = f"{shown}:{port}" if port and port not in (80, 443) else shown
-    return urlunsplit(("https", place, parts.path.rstrip("/"), urlencode(kept, errors="surrogatepass"), ""))
+    return urlunsplit(("https", place, _END.sub("", parts.path), urlencode(kept, errors="surrogatepass"), ""))
 
 
 def _known(host: str, path: str, query: dict[str, str]) -> str:
