@@ -95,6 +95,11 @@ def test_a_question_is_answered():
     assert answer_for(missing, 0, 1, open_pool()).level == 0
 
 
+def test_a_question_is_answered_with_the_pool_s_own_words_where_nothing_is_known(tmp_path: Path):
+    pool = read_pool(pool_of(tmp_path / "w.jsonl", *ROWS, {"level": 0, "text": "Once more!"}))
+    assert answer_for(TIME, 0, 1, pool).text == "Once more!"
+
+
 @pytest.mark.parametrize(
     ("row", "problem"),
     [

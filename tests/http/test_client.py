@@ -220,6 +220,19 @@ def test_what_comes_after_the_end_changes_nothing(rest):
     assert post(Script(rest).server(), take=lambda value: value is DONE).reply == "data: [DONE]\n\n"
 
 
+@pytest.mark.parametrize(("more", "whole"), [(65_536, True), (65_537, False)])
+def test_what_comes_after_the_end_is_read_for_64_kib(more, whole):
+    read = []
+
+    async def stream() -> AsyncIterator[bytes]:
+        yield b"data: [DONE]\n\n"
+        yield b"x" * more
+        read.append(more)
+
+    post(Script({"content": stream()}).server(), take=lambda value: value is DONE)
+    assert bool(read) is whole
+
+
 def test_an_error_of_the_listener_is_its_own():
     def broken_pipe(value: Any) -> bool:
         raise BrokenPipeError(32, "nobody reads")

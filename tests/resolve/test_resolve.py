@@ -188,3 +188,9 @@ def test_things_of_a_list_have_no_article() -> None:
     result = resolve("the wolf and the grandmother", {"type": "array", "items": {"type": "string"}})
     assert isinstance(result, Resolved)
     assert result.value == ["wolf", "grandmother"]
+
+
+def test_what_is_put_into_a_list_comes_behind_what_is_there() -> None:
+    result = resolve("and milk too", {"type": "array", "items": {"type": "string"}}, like=["bread"])
+    assert isinstance(result, Resolved)
+    assert result.value == ["bread", "milk"]

@@ -87,3 +87,10 @@ def test_two_lines_change_one_call() -> None:
 def test_an_answer_may_say_after_what(text: str, expected: tuple[Any, ...]) -> None:
     asked = Open(Said(ADD, {"title": "Walk", "date": "8 May", "time": "?"}), Question(ADD, "time"))
     assert values(text, 'change(of="the eye clinic", time="11.15")', CLINIC, open=asked) == [expected]
+
+
+def test_an_answer_leaves_the_words_for_the_call_that_is_changed() -> None:
+    asked = Open(Said("change", {"time": "?"}, "the eye clinic"), Question("change", "time"))
+    assert asked.completed([Said("change", {"time": "11.15"})]) == (
+        Said("change", {"time": "11.15"}, "the eye clinic"),
+    )

@@ -102,6 +102,13 @@ def test_a_foreign_matrix_is_named(base: Path, tmp_path: Path) -> None:
         load_model(f"smol/{folder}")
 
 
+def test_a_folder_may_be_one_of_the_users_home(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    write_peft(tmp_path / "mine", base)
+    assert load_model("smol/~/mine?threads=1").abilities.toolboxes == ("calendar",)
+
+
 def test_its_adapter_is_its_own(base: Path, tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="its own adapter"):
         load_model(f"smol/{write_peft(tmp_path / 'mine', base)}?adapter=x.gguf")
