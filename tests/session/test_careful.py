@@ -115,3 +115,10 @@ def test_an_answer_that_is_picked_is_no_value_and_not_doubted() -> None:
     assert "3: time 21:00." in door.session.correct("The time is wrong.").text
     door.session.correct("3")
     assert (door.asked, [each.arguments["time"] for each in door.session.standing]) == ([], ["21:00"])
+
+
+def test_what_the_tool_itself_would_refuse_is_not_asked_about_and_the_tool_says_why() -> None:
+    door = Door(Calendar(), 'action.remove_calendar_entry("Lunch", "2024-05-03", "12:00")')
+    answer = door.session.request("Remove Lunch on 2024-05-03 at 12:00")
+    assert door.asked == []
+    assert answer.results[0].error == "there is no 'Lunch' on 2024-05-03 at 12:00; that day is empty"

@@ -350,3 +350,13 @@ def test_a_tool_with_fewer_words_in_common_is_not_taken_instead() -> None:
     model = Scripted(('add_piece(title="?", composer="Biebl")', 'share_room(room="3", singers="Biebl")'))
     session = Session(model, Toolbox.of(add_piece, share_room), "spoken?describe=true", mend=False)
     assert session.request("3 for the programme, by the composer Biebl").reading.calls == ()
+
+
+def test_held_against_the_others_the_grammar_is_that_of_the_others() -> None:
+    replies = 'add_piece(title="Hilde", composer="Hilde")', 'share_room(room="214", singers="Hilde")'
+    model = Scripted(replies)
+    strategy = "spoken?describe=true&structured=true"
+    Session(model, Toolbox.of(add_piece, share_room), strategy, mend=False).request("room 214 is for Hilde")
+    shown = [Mask(request.constraint) for request in model.requests]
+    fits = [[mask.fits(reply.encode()) for reply in replies] for mask in shown]
+    assert fits == [[True, True], [False, True]]

@@ -100,9 +100,8 @@ def _items(spec: ToolSpec, name: str, words: Mapping[str, Any]) -> list[str]:
 
 def _numbers(items: list[str]) -> list[str]:
     """The numbers, with the unit that is said with the last; none where one is no number."""
-    found = [_NUMBER.match(item) for item in items]
-    if not all(found):
+    ends = [match.end() for item in items if (match := _NUMBER.match(item))]
+    if len(ends) < len(items):
         return []
-    unit = items[-1][found[-1].end() :] if found[-1] else ""
-    ends = [match.end() if match else 0 for match in found]
+    unit = items[-1][ends[-1] :]
     return [item if item[end:].strip() else f"{item}{unit}" for item, end in zip(items, ends, strict=True)]
