@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -96,11 +96,12 @@ def test_two_conversations_keep_a_slot_each(tiny: Path) -> None:
     assert [cached(model, request(text, "a", "b")) > 80 for text in ("one " * 20, "two " * 20)] == [True, True]
 
 
-def test_more_requests_than_slots_are_all_answered(model: GgufModel) -> None:
-    texts = {str(number): "" for number in range(7)}
+def replies_at_once(model: GgufModel, texts: Iterable[str]) -> dict[str, str]:
+    """What each text is answered, all being asked at the same time."""
+    found: dict[str, str] = {}
 
     async def ask(text: str) -> None:
-        texts[text] = (await model.reply(request(text))).text
+        found[text] = (await model.reply(request(text))).text
 
     async def all_at_once() -> None:
         async with anyio.create_task_group() as group:
@@ -108,20 +109,19 @@ def test_more_requests_than_slots_are_all_answered(model: GgufModel) -> None:
                 group.start_soon(ask, text)
 
     anyio.run(all_at_once)
-    assert texts == {text: reply(model, request(text)).text for text in texts}
+    return found
+
+
+def test_more_requests_than_slots_are_all_answered(model: GgufModel) -> None:
+    texts = [str(number) for number in range(7)]
+    assert replies_at_once(model, texts) == {text: reply(model, request(text)).text for text in texts}
 
 
 def test_slots_come_as_they_are_needed(tiny: Path) -> None:
     model = load(f"{tiny}?threads=1&num_ctx=192")
     reply(model, request("x"))
     assert len(model.engine._slots) == 3
-
-    async def all_at_once() -> None:
-        async with anyio.create_task_group() as group:
-            for number in range(20):
-                group.start_soon(model.reply, request(str(number)))
-
-    anyio.run(all_at_once)
+    replies_at_once(model, map(str, range(20)))
     assert (len(model.engine._slots), len(model.engine._free)) == (8, 8)
 
 
@@ -130,17 +130,7 @@ def test_many_conversations_of_a_light_model_are_spread_over_lanes(tiny: Path, m
     model = load(f"{tiny}?num_ctx=160")
     alone = {text: reply(model, request(text)).text for text in map(str, range(12))}
     assert len(model.engine._servers) == 1
-    texts: dict[str, str] = {}
-
-    async def ask(text: str) -> None:
-        texts[text] = (await model.reply(request(text))).text
-
-    async def all_at_once() -> None:
-        async with anyio.create_task_group() as group:
-            for text in alone:
-                group.start_soon(ask, text)
-
-    anyio.run(all_at_once)
+    texts = replies_at_once(model, alone)
     assert sorted((slot.lane, slot.number) for slot in model.engine._slots) == [
         (lane, number) for lane in range(2) for number in range(4)
     ]
