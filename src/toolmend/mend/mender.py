@@ -23,15 +23,16 @@ from toolmend.mend.candidates import BLAMED, CLEARLY, ENOUGH, clear
 from toolmend.mend.case import Edits, MendCase, same
 from toolmend.mend.complaints import NOTHING, SAID, as_such, is_complaint, named, tool_asked
 from toolmend.mend.completing import completed, said_before
+from toolmend.mend.explained import explains, only_complains, says_more
 from toolmend.mend.leanings import Leanings
 from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
-from toolmend.mend.second_look import SURE, looked_again, meant_instead
 from toolmend.mend.support import support
+from toolmend.mend.thing import meant_instead, of_the_thing
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
 from toolmend.resolve.background import Open
 from toolmend.resolve.restated import restated
-from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
+from toolmend.strategies import Act, Ask, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
@@ -86,7 +87,9 @@ class Mender:
             yield Flag("mended", "refused")
             yield from _told(f"{case.fixed} cannot be undone: what it did stays done, and nothing was changed.")
             return
-        if (verdict := as_such(case)) and (yield from self._made_anew(case, verdict)):
+        more = says_more(case)
+        verdict = "" if more else as_such(case)
+        if verdict and (yield from self._made_anew(case, verdict)):
             otherwise.close()
             return
         if verdict in ("due", "too few", "another tool"):
@@ -107,24 +110,68 @@ class Mender:
         if picked is not None and (yield from self._made(case, picked, "choice")):
             return
         understood = named(case, case.understood())
-        if understood.kind == "edit" and (yield from self._edited(case, understood)):
+        if understood.kind == "edit" and explains(case, understood) and (yield from self._edited(case, understood)):
             return
         if case.asked:
             yield from calls_only(case, otherwise)
-        elif understood.kind == "back":
+        elif understood.kind == "back" and not more:
             self.taken_back = True
             yield Flag("mended", "back")
             yield from _told("Taken back.")
-        elif understood.kind == "unclear" and understood.candidates:
-            yield from self._ask_person(case, understood.candidates[:OFFERED])
-        elif understood.reason.startswith((NOTHING, CONTRADICTS)):
-            self.speaks = True
-            yield Flag("mended", "refused")
-            yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
-        elif understood.kind in ("blame", "wrong"):
+        elif understood.kind in ("blame", "wrong") and only_complains(case):
             yield from self._doubted(case, understood, otherwise)
         else:
-            yield from otherwise
+            yield from self._heard(case, understood, otherwise)
+
+    def _heard(self, case: MendCase, understood: Understood, otherwise: Flow) -> Flow:
+        """The strategy's own turn, as the model hears the sentence. Where no other call comes of it, what was
+        understood is put to the person; or else the turn goes on as it would have."""
+        sent: Any = None
+        unsaid: list[Step] = []  # not told before it is clear that it counts
+        while True:
+            try:
+                step = otherwise.send(sent)
+            except StopIteration:
+                return
+            sent = None
+            if isinstance(step, Ask):
+                sent = yield step
+            elif isinstance(step, (Say, Flag)):
+                unsaid.append(step)
+            elif isinstance(step, Act) and not self._is_other(case, step.calls) and self._has_answer(case, understood):
+                otherwise.close()
+                yield from self._answer(case, understood)
+                return
+            else:
+                yield from unsaid
+                sent = yield step
+                break
+        yield from _going_on(otherwise, sent)
+
+    @staticmethod
+    def _is_other(case: MendCase, calls: Sequence[Call]) -> bool:
+        """Whether there are calls, and not all of them were made before."""
+        return any(not any(same(call, old) for old in (*case.tried, *case.calls)) for call in calls)
+
+    @staticmethod
+    def _has_answer(case: MendCase, understood: Understood) -> bool:
+        """Whether something was understood that a person can be asked about, or told."""
+        edits, reason = (understood.edits, *understood.candidates), understood.reason
+        faulted = understood.kind in ("blame", "wrong")
+        return faulted or any(map(case.is_new, edits)) or reason.startswith((NOTHING, CONTRADICTS))
+
+    def _answer(self, case: MendCase, understood: Understood) -> Flow:
+        """What was understood, as a question; or why it can be nothing."""
+        offers = [edits for edits in (understood.edits, *understood.candidates) if case.is_new(edits)]
+        if offers:
+            yield from self._ask_person(case, offers[:OFFERED])
+            return
+        if understood.kind in ("blame", "wrong"):
+            yield from self._doubted(case, understood, iter(()))
+            return
+        self.speaks = True
+        yield Flag("mended", "refused")
+        yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
 
     def _doubted(self, case: MendCase, understood: Understood, otherwise: Flow) -> Flow:
         """What is blamed, or everything that is not praised, is something else."""
@@ -145,9 +192,7 @@ class Mender:
             likely = [other for other in ranked[:OFFERED] if other.weight >= CLEARLY]
             yield from self._insist(case, words, [_joined(given, other.edits) for other in likely])
             return
-        looks = best is not None and understood.blamed and best.why in SURE
-        whole = looked_again(case, best.edits, understood.praised) if best and looks else None
-        if best and (yield from self._made(case, best.edits, "candidate", whole=whole)):
+        if best and (yield from self._made(case, best.edits, "candidate")):
             return
         unasked = _unasked(case, places)
         if understood.blamed:
@@ -187,12 +232,8 @@ class Mender:
             return
         if computed.undo:
             yield TakeBack(computed.undo)
-        calls = computed.calls
-        if len(calls) == 1 and waiting.question.argument in calls[0].arguments:
-            told = {0: {waiting.question.argument: calls[0].arguments[waiting.question.argument]}}
-            calls = edited_calls(calls, looked_again(replace(case, calls=calls), told))
-        yield Say(_written(case, calls))
-        yield Act(calls, Reading(calls))
+        yield Say(_written(case, computed.calls))
+        yield Act(computed.calls, Reading(computed.calls))
 
     # rungs --------------------------------------------------------------------------------------------------------
 
@@ -201,10 +242,10 @@ class Mender:
         if instead := meant_instead(case, understood.edits):
             call, back = instead
             case = replace(case, calls=(call,))
-            calls = edited_calls(case.calls, looked_again(case, understood.edits, understood.praised))
-            return (yield from _done(case, calls, "edit", back))
-        whole = looked_again(case, understood.edits, understood.praised)
-        return (yield from self._made(case, understood.edits, "edit", understood.words, whole))
+            return (
+                yield from _done(case, edited_calls(case.calls, of_the_thing(case, understood.edits)), "edit", back)
+            )
+        return (yield from self._made(case, understood.edits, "edit", understood.words))
 
     def _made(
         self,
@@ -212,10 +253,9 @@ class Mender:
         edits: Edits,
         how: str,
         words: Mapping[Place, str] | None = None,
-        whole: Edits | None = None,
     ) -> Rung:
-        """Make the calls with other values, and what goes with these; whether one took effect."""
-        calls = list(edited_calls(case.calls, whole or edits))
+        """Make the calls with other values; whether one took effect."""
+        calls = list(edited_calls(case.calls, of_the_thing(case, edits)))
         for (number, name), said in (words or {}).items():
             calls[number] = replace(calls[number], said={**calls[number].said, name: said})
         return (yield from self.leanings.learning(case, edits, how, _done(case, tuple(calls), how)))
@@ -263,9 +303,7 @@ class Mender:
             if value is None:
                 return False
             edits.setdefault(number, {})[name] = value[0]
-        return case.is_new(edits) and (
-            yield from self._made(case, edits, "asked anew", whole=looked_again(case, edits))
-        )
+        return case.is_new(edits) and (yield from self._made(case, edits, "asked anew"))
 
     def _other(self, case: MendCase, otherwise: Flow, blamed: Sequence[Place] = ()) -> Rung:
         """The strategy's own turn, of whose calls only what is blamed is taken; whether a call was made. Stopped before
@@ -279,7 +317,7 @@ class Mender:
                 return acted
             if isinstance(step, Act) and not acted:
                 calls = held(case, step.calls, blamed)
-                if not calls or all(any(same(call, old) for old in (*case.tried, *case.calls)) for call in calls):
+                if not calls or not self._is_other(case, calls):
                     otherwise.close()
                     return False
                 yield Flag("mended", "asked anew")
@@ -366,6 +404,16 @@ def _goes_on(case: MendCase, place: Place) -> bool:
     """Whether an argument is as it was, or as the words of a change made it."""
     number, name = place
     return any(slot.name == name and case.goes_on(number, slot) for slot in case.slots(number))
+
+
+def _going_on(flow: Flow, sent: Any) -> Flow:
+    """The rest of a flow that has begun."""
+    while True:
+        try:
+            step = flow.send(sent)
+        except StopIteration:
+            return
+        sent = yield step
 
 
 def _told(text: str, waiting: Open | None = None) -> Flow:

@@ -1,13 +1,11 @@
-"""A second look at calls that were wrong in one thing."""
+"""Which thing a correction means."""
 
 import datetime as dt
 from typing import Any
 
-import pytest
-
 from toolmend.mend.candidates import candidates
 from toolmend.mend.case import MendCase
-from toolmend.mend.second_look import looked_again, meant_instead
+from toolmend.mend.thing import meant_instead, of_the_thing
 from toolmend.messages import Call
 from toolmend.resolve.background import Background
 from toolmend.toolboxes.calendar import Calendar
@@ -25,36 +23,12 @@ def case(request: str, made: Call, **more: Any) -> MendCase:
     return MendCase("No.", (made,), SPECS, request, now=dt.datetime(2025, 1, 1), hours="07-19", **more)
 
 
-def test_words_that_another_argument_had_by_mistake_are_free_for_their_own():
-    made = call("leg day", "2025-07-07", "01:00", said={"time": "1h"})
-    looked = looked_again(case("leg day mon 7 july 6am 1h", made), {0: {"date": "2025-07-07"}})
-    assert looked == {0: {"date": "2025-07-07", "time": "06:00", "duration": 60}}
-
-
-def test_four_figures_are_a_time_and_no_length():
-    made = call("rewire", "2025-01-14", "06:00", said={"time": "6h"})
-    looked = looked_again(case("14 Jan 0800 rewire 6h", made), {0: {"duration": 360}})
-    assert looked == {0: {"duration": 360, "time": "08:00"}}
-
-
-def test_a_word_that_could_be_a_value_stays_in_a_text():
-    made = call("raid night vault", "2025-09-05", "20:00", duration=180)
-    looked = looked_again(case("raid night vault, fri 5 sep 20:30, 3h", made), {0: {"date": "2025-09-05"}})
-    assert looked == {0: {"date": "2025-09-05", "time": "20:30"}}
-
-
-def test_what_was_said_after_the_request_stays():
-    made = call("Lunch", "2025-05-03", "13:00", said={"time": "one"})
-    given = case("lunch on May 3 at noon\nNo, at one", made, latest="lunch on May 3 at noon")
-    assert looked_again(given, {0: {"title": "Brunch"}}) == {0: {"title": "Brunch"}}
-
-
 def test_what_goes_is_the_thing_that_has_what_was_said():
     things = ({"title": "Photo", "date": "2025-09-04", "time": "08:45"},)
     things += ({"title": "Gala", "date": "2025-09-04", "time": "17:00"},)
     made = call("Photo", "2025-09-04", "08:45", REMOVE)
     given = case("scrap the second one", made, things=things)
-    assert looked_again(given, {0: {"title": "gala"}}) == {0: things[1]}
+    assert of_the_thing(given, {0: {"title": "gala"}}) == {0: things[1]}
 
 
 def test_what_is_said_of_another_thing_changes_that_one():
@@ -78,15 +52,6 @@ def test_a_new_name_for_what_is_there_is_a_change():
     made = call("Lunch with Anna", "2025-11-11", "15:00", id="c2", amends="c1")
     given = case("an hour later, and with Ben", made, replaced=(old,))
     assert meant_instead(given, {0: {"title": "Lunch with Ben"}}) is None
-
-
-@pytest.mark.parametrize(
-    "request_", ["Early shift on Monday 3 February, 6.45 to 14.45 please", "early shift mon 3 feb 6:45 - 14:45"]
-)
-def test_from_when_to_when_gives_start_and_length(request_):
-    made = call("Early shift", "2025-02-03", "14:45", duration=60)
-    looked = looked_again(case(request_, made), {0: {"date": "2025-02-03"}})
-    assert looked == {0: {"date": "2025-02-03", "time": "06:45", "duration": 480}}
 
 
 def test_a_day_is_read_against_what_was_there():
