@@ -28,6 +28,7 @@ class Part:
     wrong: bool = False
     sure: bool = False
     how: str = ""
+    likely: float = 0.0
 
     @property
     def says_something(self) -> bool:
@@ -69,6 +70,7 @@ def together(one: Part, other: Part, over: Set[str] = frozenset()) -> Part:
         one.wrong or other.wrong,
         one.sure or other.sure or bool(one.blamed or one.wrong or one.same),
         ", ".join(filter(None, (one.how, other.how))),
+        min(one.likely, other.likely),
     )
     if clash:
         joined.unclear = f"two values for the {clash[0]}"

@@ -30,13 +30,15 @@ _SEARCH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A value in a text: its kind, the text of it, its normalised words, the word before it and those right after."""
+    """A value in a text: its kind, the text of it, its normalised words, the word before it and those right after, and
+    where in the text it begins."""
 
     kind: str
     text: str
     words: str
     before: str
     after: str
+    start: int = 0
 
 
 def segments(text: str) -> tuple[tuple[Segment, ...], str]:
@@ -59,7 +61,7 @@ def segments(text: str) -> tuple[tuple[Segment, ...], str]:
             kind = "clock"
         before = line[: match.start()].split()
         values.append(
-            Segment(kind, text[start:end], match[0], before[-1] if before else "", line[match.end() :].strip())
+            Segment(kind, text[start:end], match[0], before[-1] if before else "", line[match.end() :].strip(), start)
         )
         rest.append(line[place : match.start()])
         rest.append("~")

@@ -20,7 +20,6 @@ from toolmend.corrections.complaining import complains, is_again, without_compla
 from toolmend.corrections.cues import by_cues
 from toolmend.corrections.names import label, split_name
 from toolmend.corrections.part import Part
-from toolmend.corrections.reader import Reader
 from toolmend.corrections.segments import segments
 from toolmend.corrections.texts import shares
 from toolmend.corrections.understood import Understood
@@ -89,12 +88,14 @@ def _understood(
     sentence: str, said: str, calls: Sequence[Call], specs: Sequence[ToolSpec], background: Surroundings
 ) -> Understood:
     """The same, as far as every word of it is explained by the calls."""
+    from toolmend.language.part_of import part_of
+
     request = background.request
     if _contradicts(said):
         return Understood("unclear", reason=CONTRADICTS)
     verdict = by_cues(sentence, calls, [request or "?"])
     numbers, rest = _meant(said, calls, background.now)
-    parts = {number: Reader(calls[number], specs, background).sentence(rest) for number in numbers or range(len(calls))}
+    parts = {number: part_of(rest, calls[number], specs, background) for number in numbers or range(len(calls))}
     understood = _together(
         {number: part for number, part in parts.items() if part is not None and part.says_something},
         calls,
@@ -256,7 +257,9 @@ def _edits(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Un
     words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
     praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised - set(part.edits)))
     edits = {number: dict(part.edits) for number, part in parts.items()}
-    return Understood("edit", edits, praised=praised, words=words, reason=next(iter(parts.values())).how)
+    likely = min(part.likely for part in parts.values())
+    how = next(iter(parts.values())).how
+    return Understood("edit", edits, praised=praised, words=words, reason=how, likely=likely)
 
 
 def _is_another(call: Call, part: Part) -> bool:

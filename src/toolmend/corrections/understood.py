@@ -21,7 +21,8 @@ class Understood:
     them. "blame": `blamed` arguments are wrong, `excluded` holds values they must not have; `edits` are what was given
     besides. "wrong": only that something is. "back": the calls are to be taken back. "new": it is no correction.
     "unclear": `candidates` are edits it could mean (none where nothing fits). `praised` arguments are right. `reason`
-    tells why, in words fit to be shown.
+    tells why, in words fit to be shown; `likely` how likely exactly
+    this edit is meant, 0 where words are left that could turn it.
     """
 
     kind: What
@@ -32,6 +33,7 @@ class Understood:
     words: Mapping[Place, str] = field(default_factory=dict)
     candidates: tuple[Mapping[int, Mapping[str, Any]], ...] = ()
     reason: str = ""
+    likely: float = 0.0
 
 
 def edited(call: Call, changes: Mapping[str, Any]) -> Call:

@@ -17,6 +17,7 @@ from toolmend.messages import Call, Constraint, ToolSpec
 from toolmend.resolve.background import Background, Open
 
 Edits = Mapping[int, Mapping[str, Any]]
+_SHAPES = {"time": r"\d\d:\d\d", "date": r"\d{4}-\d\d-\d\d$", "date-time": r"\d{4}-\d\d-\d\d"}
 _ANOTHER = re.compile(r"(?i)\b(?:again|once more|one more|(?:another|next|second|third|other) one)\b")
 
 
@@ -151,8 +152,8 @@ class MendCase:
 
 def _fits(slot: Slot) -> bool:
     """Whether the value is one of its kind, as far as sentences about it are read by that."""
-    if slot.kind == "time":
-        return slot.old is None or re.match(r"\d\d:\d\d", str(slot.old)) is not None
+    if slot.old is not None and (shape := _SHAPES.get(slot.kind)):
+        return re.match(shape, str(slot.old)) is not None
     return slot.kind != "text" or slot.old is None or isinstance(slot.old, str)
 
 

@@ -7,16 +7,11 @@ to ask the model first. Knows one call's arguments and the words; changes nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
 
-from toolmend.corrections import Understood
-from toolmend.corrections.clauses import tidy
 from toolmend.corrections.complaining import complains
 from toolmend.corrections.names import split_name
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
-from toolmend.corrections.texts import shares
 from toolmend.mend.case import MendCase
 
 _WORD = re.compile(r"[^\W_]+(?:['.:&/-][^\W_]+)*")
@@ -63,101 +58,5 @@ def only_complains(case: MendCase) -> bool:
     return not says_more(case) and complains(case.said, own)
 
 
-def explains(case: MendCase, understood: Understood) -> bool:
-    """Whether each word of the sentence is one of the new values, names its argument or its old value, or says only
-    that something is meant; and each value could be no other argument's."""
-    said = tidy(case.said)
-    left, changed = said.casefold(), []
-    for number, edits in understood.edits.items():
-        slots = case.slots(number)
-        for name, value in edits.items():
-            slot = next((slot for slot in slots if slot.name == name), None)
-            words = understood.words.get((number, name), str(value))
-            if slot is None or not _is_the_one(slot, slots, words, value, said):
-                return False
-            changed.append(slot)
-            for told in (*_telling(slot, words, value, case), str(slot.old or "")):
-                left = _without(left, told)
-    for slot in changed:
-        for label in sorted(slot.labels, key=len, reverse=True):
-            left = _without(left, label)
-        left = _without_olds(left, slot, case)
-    return all(word in _FILLING for word in _WORD.findall(left))
-
-
-def _is_the_one(slot: Slot, slots: Sequence[Slot], words: str, value: Any, said: str) -> bool:
-    """Whether the words can be for this argument alone, and mean this value."""
-    named = _names(slot, slots, said)
-    told = slot.old is not None and _has(said, str(slot.old))  # "not Dermatologist"
-    if slot.kind in ("list", "object", "any"):
-        return False
-    if slot.kind == "truth" or value is None:
-        denied = bool(_DENIES.search(_OPENING.sub("", said)))
-        return named and denied == (not value)
-    if slot.kind == "text":
-        return _is_a_name(str(value), said, slot, pointed=named or told)
-    hour = slot.kind == "time" and any(_AT.search(said[: place.start()]) for place in _places(said.casefold(), words))
-    others = [other for other in slots if other is not slot and (not hour or other.kind in ("time", "date-time"))]
-    sole = not any(_rivals(other, slot, words) for other in others)
-    return sole or told or _has(said, slot.label)
-
-
-def _is_a_name(text: str, said: str, slot: Slot, *, pointed: bool) -> bool:
-    """Whether a text stands in the sentence as it is, has no value of a kind in it and no words that lead to it; and is
-    a form of the old one, or the sentence points at its argument."""
-    if not _has(said, text) or segments(text)[0] or text.split()[0].casefold() in _FILLING | _LEADING:
-        return False
-    new = " ".join(word for word in text.split() if word.casefold() not in slot.labels)
-    return shares(str(slot.old or ""), new) or (pointed and not _JOINTS.search(new))
-
-
-def _telling(slot: Slot, words: str, value: Any, case: MendCase) -> list[str]:
-    """Of the words that a value was read from, those that say it."""
-    if slot.kind == "text" or value is None:
-        return [str(value)]
-    if slot.kind in ("enum", "truth"):
-        return re.split(r"[\s_]+", str(value)) if len(words.split()) > len(str(value).split()) else [words]
-    found = (part.text for part in segments(words)[0])
-    return [text for text in found if value in case.background.read(text, slot.schema, slot.old).values] or [words]
-
-
-def _rivals(other: Slot, slot: Slot, words: str) -> bool:
-    """Whether words for one argument could be for the other: they are of one kind, or a mere number for both."""
-    if slot.kind == "enum":
-        return other.kind == "enum" and bool(set(other.schema["enum"]) & set(slot.schema["enum"]))
-    bare = {value.kind for value in segments(words)[0]} <= {"number"}
-    return other.kind == slot.kind or (bare and (other.numeric or other.kind in ("time", "date", "date-time")))
-
-
-def _names(slot: Slot, slots: Sequence[Slot], said: str) -> bool:
-    """Whether the sentence has a name of this argument that is none of another, nor the beginning of one."""
-    others = {label for other in slots if other is not slot for label in other.labels}
-    own = [label for label in slot.labels if len(label) > 2]
-    whole = [label for label in own if not any(label.startswith(other) or other.startswith(label) for other in others)]
-    return _has(said, slot.label) or any(_has(said, label) for label in whole)
-
-
 def _typed(slot: Slot) -> bool:
     return slot.kind not in ("text", "list", "object", "any") and slot.old is not None
-
-
-def _without_olds(left: str, slot: Slot, case: MendCase) -> str:
-    """What is left when the old value's words are gone, where it is of a kind: "not five"."""
-    for value in segments(left)[0] if _typed(slot) else ():
-        if slot.old in case.background.read(value.text, slot.schema).values:
-            left = _without(left, value.text)
-    return left
-
-
-def _has(said: str, words: str) -> bool:
-    return any(True for _ in _places(said.casefold(), words))
-
-
-def _without(left: str, words: str) -> str:
-    place = next(_places(left, words), None)
-    return left if place is None else f"{left[: place.start()]} {left[place.end() :]}"
-
-
-def _places(text: str, words: str) -> Iterator[re.Match[str]]:
-    plain = " ".join(words.casefold().split())
-    return re.finditer(rf"(?<!\w){re.escape(plain)}(?!\w)", text) if plain else iter(())
