@@ -18,6 +18,7 @@ from toolmend.corrections.back import takes_back
 from toolmend.corrections.clauses import opened, says_meant, tidy
 from toolmend.corrections.complaining import complains, is_again, without_complaints
 from toolmend.corrections.cues import by_cues
+from toolmend.corrections.filling import part_of
 from toolmend.corrections.names import label, split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.segments import segments
@@ -88,8 +89,6 @@ def _understood(
     sentence: str, said: str, calls: Sequence[Call], specs: Sequence[ToolSpec], background: Surroundings
 ) -> Understood:
     """The same, as far as every word of it is explained by the calls."""
-    from toolmend.language.part_of import part_of
-
     request = background.request
     if _contradicts(said):
         return Understood("unclear", reason=CONTRADICTS)

@@ -15,21 +15,6 @@ from toolmend.corrections.slots import Slot
 from toolmend.mend.case import MendCase
 
 _WORD = re.compile(r"[^\W_]+(?:['.:&/-][^\W_]+)*")
-_FILLING = frozenset(
-    "a an the it it's its this that that's these those i i'd i'm i'll i've we we'd we'll you my our your me us is"
-    " are was were be been am do does did have has had would could should must can may will want wanted need"
-    " needed like prefer please sorry no nope nah not n't oh oops ok okay well actually wait hmm uh um er but and"
-    " so just really only instead rather meant mean said say saying told asked wrong mistake bad right correct"
-    " lasts change changed make made set put use take give book booked move go let get keep for at on in to of by from"
-    " with into as than then there here thanks thank don't didn't isn't wasn't".split()
-)
-"""Words that only say that something is meant: beside them nothing is left to explain."""
-_LEADING = frozenset("called named see watch find search play now another".split())
-_JOINTS = re.compile(r"(?i)\b(?:to|for|at|in|by|with|from|on|now)\b|^(?:the|an?)\b")
-_AT = re.compile(r"(?i)\bat (?:about |around )?$")
-"""Before a number: it is an hour, and no count."""
-_DENIES = re.compile(r"(?i)\b(?:no|not|without|off|never|\w+n't)\b")
-_OPENING = re.compile(r"(?i)^(?:no|nope|nah)\b[\s,.;:!-]*")
 _NAME = re.compile(r"(?<=[^\W_] )(?!(?:I|API)\b)[A-Z][\w'-]+")
 
 

@@ -35,9 +35,9 @@ from toolmend.strategies.strategy import Step
 
 MenderState = tuple[tuple[Edits, ...], bool, tuple[Call, ...]]
 OFFERED = 3
-SURE, LIKELY = 0.95, 0.88
+SURE, LIKELY = 0.94, 0.9
 """How likely an edit must be to be made before the model is asked, and where it has no answer: of people's corrections
-that were put away none and 0.8 % are wrong above them (benchmarks/weigh.py)."""
+that were put away 0.3 and 0.9 % are wrong above them (benchmarks/weigh.py)."""
 
 
 class Mender(Rungs):

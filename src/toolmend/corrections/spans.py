@@ -26,7 +26,8 @@ _OUTER = frozenset("at in on for to with".split())
 """Those that may as well stand between two names: "Oliva in Kiel"."""
 LEADS = frozenset(
     "to in at for by with from on near around about is are was be as like than of named called watch see play hear"
-    " find try want need prefer make visit attend book search playing starring featuring under via into".split()
+    " find try want need prefer make visit attend book call say read write search playing starring featuring under via"
+    " into".split()
 )
 """Words that lead to a value."""
 _STOPS = LEADS | frozenset(
@@ -34,14 +35,15 @@ _STOPS = LEADS | frozenset(
     " starting leaving going which where who when if can could would should will do does have has".split()
 )
 _NO_FLAGS = frozenset("have with only also allowed available option indicator flag yes needed wanted".split())
+_ENDINGS = frozenset("please pls instead thanks thx sorry now then rather actually".split())
 LONGEST = 7
 MEMBER = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a sentence: its kind (of segments(), or "member", "flag", "text", "quoted"), its text, where it begins and
-    ends, and of a member the names of the arguments that have it."""
+    """A part of a sentence: its kind (of segments(), or "member", "flag", "text", "quoted"), its text, where it begins
+    and ends, and of a member or a flag the names of the arguments that have it."""
 
     kind: str
     text: str
@@ -125,52 +127,66 @@ def _texts(text: str, tokens: Sequence[tuple[int, int]]) -> Iterator[Span]:
 
 def _names(text: str, tokens: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Runs of words with capitals, small words within them; each also up to, and from, a small word that may stand
-    between two names, and without its first word where that begins a sentence."""
+    between two names, with a number before it, and without its first word where that begins a sentence."""
     place = 0
     while place < len(tokens):
-        if not _capital(text, tokens[place]):
+        last = _run(text, tokens, place)
+        if last < place:
             place += 1
             continue
-        last = at = place
-        while at + 1 < len(tokens) and _near(text, tokens[at], tokens[at + 1]):
-            at += 1
-            if _capital(text, tokens[at]):
-                last = at
-            elif text[slice(*tokens[at])] not in _JOINS:
-                break
         cuts = [at for at in range(place + 1, last) if text[slice(*tokens[at])] in _OUTER]
         commas = [at for at in range(place, last) if "," in text[tokens[at][1] : tokens[at + 1][0]]]
         begins = {place, *(cut + 1 for cut in cuts), *(comma + 1 for comma in commas)}
-        if (
-            place
-            and text[slice(*tokens[place - 1])].isalnum()
-            and text[tokens[place - 1][0]].isdigit()
-            and _near(text, tokens[place - 1], tokens[place])
-        ):
+        ends = {last, *(cut - 1 for cut in cuts), *commas}
+        if place and text[tokens[place - 1][0]].isdigit() and _near(text, tokens[place - 1], tokens[place]):
             begins.add(place - 1)
         if place == 0 or re.search(r"[.!?,:]\s*$", text[: tokens[place][0]]):
             begins.add(place + 1)
-        ends = {last, *(cut - 1 for cut in cuts), *commas}
         yield from ((begin, end) for begin in begins for end in ends if begin <= end)
         place = last + 1
 
 
+def _run(text: str, tokens: Sequence[tuple[int, int]], place: int) -> int:
+    """The last word with a capital of the run that begins here; the word before it where none does."""
+    if not _capital(text, tokens[place]):
+        return place - 1
+    last = at = place
+    while at + 1 < len(tokens) and _near(text, tokens[at], tokens[at + 1]):
+        at += 1
+        if _capital(text, tokens[at]):
+            last = at
+        elif text[slice(*tokens[at])] not in _JOINS:
+            break
+    return last
+
+
 def _led(text: str, tokens: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """What follows a word that leads to a value, up to where a clause or another such word begins; of a name that is
-    longer, too."""
-    for place, token in enumerate(tokens[:-1]):
-        if text[slice(*token)].casefold() not in LEADS:
+    """What follows a word that leads to a value, up to where a clause or another such word begins, or to the end of the
+    clause."""
+    words = [text[start:end].casefold() for start, end in tokens]
+    for place, word in enumerate(words[:-1]):
+        if word not in LEADS:
             continue
         first = place + 1
-        if text[slice(*tokens[first])].casefold() in ("the", "a", "an") and first + 1 < len(tokens):
+        if words[first] in ("the", "a", "an") and first + 1 < len(words):
             first += 1
-        for last in range(first, min(first + LONGEST, len(tokens))):
-            word = text[slice(*tokens[last])]
-            if word.casefold() in _STOPS or (last > first and not _near(text, tokens[last - 1], tokens[last])):
+        if (end := _clause_end(text, tokens, first)) >= first:
+            yield first, end
+        for last in range(first, min(first + LONGEST, len(words))):
+            if words[last] in _STOPS or (last > first and not _near(text, tokens[last - 1], tokens[last])):
                 break
-            following = text[slice(*tokens[last + 1])] if last + 1 < len(tokens) else ""
-            if not following or following.casefold() in _STOPS or not _near(text, tokens[last], tokens[last + 1]):
+            at_end = last + 1 == len(words) or words[last + 1] in _STOPS
+            if at_end or not _near(text, tokens[last], tokens[last + 1]):
                 yield first, last
+
+
+def _clause_end(text: str, tokens: Sequence[tuple[int, int]], place: int) -> int:
+    """The last word before the mark that ends a clause."""
+    while place + 1 < len(tokens) and not re.search(r"[.,;!?]", text[tokens[place][1] : tokens[place + 1][0]]):
+        place += 1
+    while text[slice(*tokens[place])].casefold() in _ENDINGS:
+        place -= 1
+    return place
 
 
 def _capital(text: str, token: tuple[int, int]) -> bool:

@@ -11,17 +11,21 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from toolmend.corrections.assign import Assignment, assign
 from toolmend.corrections.blame import judged
-from toolmend.corrections.clauses import TALK
+from toolmend.corrections.clauses import TALK, cores, says_meant
+from toolmend.corrections.evidence import overlap
 from toolmend.corrections.part import Part
-from toolmend.corrections.slots import Slot, slots_of
+from toolmend.corrections.slots import KNOWN_LABELS, Slot, slots_of
 from toolmend.corrections.values import Surroundings
-from toolmend.language.assign import Assignment, assign
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import vocabulary
 
 TAKEN, ASKED, SURE = 0.8, 0.3, 0.95
 """How likely an edit must be to be what was said, one of the things that it could be, or beyond doubt."""
+CONTESTS, POSSIBLE, OFFERED = 0.6, 0.05, 3
+"""How likely a second value for an argument must be to contest the first, another argument for the same words to be
+offered; and how many readings are, at most."""
 _CLAUSES = re.compile(r"\s*[.!?;,]+\s+|,?\s+(?:but|and)\s+")
 _NO_LABELS = frozenset("thing text message number words word".split())
 _FAULTS = vocabulary.words("faults")
@@ -31,41 +35,54 @@ _FAULT = re.compile(rf"(?i)\b(?:{vocabulary.either('fault')})\b")
 def part_of(text: str, call: Call, specs: Sequence[ToolSpec], said: Surroundings) -> Part | None:
     """What the sentence says of the call; None where nothing in it is understood."""
     slots = slots_of(call, specs)
-    if _only_wrong(text, slots):
+    if any(_only_wrong(core, slots) for core in (text, *cores(text))):
         return Part(wrong=True)
     told = _judged(text, slots)
     if told is not None:
         return told
     found = assign(text, slots, said)
-    if not found.taken or found.sure < ASKED:
-        return None
+    if rivals := _contested(found):
+        return Part(candidates=rivals, unclear=f"two values for the {next(iter(rivals[0]))}")
+    if not found.taken or found.likely < ASKED:
+        return _unknown(text, slots)
     several = [pair for pair in found.taken if len(pair.values) > 1]
-    if found.sure >= TAKEN and not several:
+    if found.likely >= TAKEN and not several:
         words = {pair.slot.name: pair.span.text for pair in found.taken}
-        likely = found.sure if found.explained else 0.0
-        return Part(found.edits, words, how=_how(found), sure=likely >= SURE, likely=likely)
+        likely = found.likely if found.explained else 0.0
+        return Part(found.edits, words, how=_how(found), sure=likely >= SURE and says_meant(text), likely=likely)
     return Part(candidates=_readings(found), unclear=_how(found))
 
 
 def _readings(found: Assignment) -> list[dict[str, Any]]:
-    """What it could mean: the values there are for the first argument that has several; else each pair by itself."""
+    """What it could mean: the values there are for an argument that has several; else the edit, and the same words for
+    another argument each."""
     edits = found.edits
     several = next((pair for pair in found.taken if len(pair.values) > 1), None)
     if several is not None:
-        return [{**edits, several.slot.name: value} for value in several.values[:3]]
-    spans = {pair.span for pair in found.taken}
-    others = sorted(
-        (pair for pair in found.pairs if pair not in found.taken and pair.span in spans), key=lambda pair: -pair.likely
-    )
-    swapped = [
-        {
-            **{one.slot.name: one.values[0] for one in found.taken if one.span != pair.span},
-            pair.slot.name: pair.values[0],
-        }
-        for pair in others[:2]
-        if pair.likely > 0.05 and pair.slot.name not in edits
-    ]
-    return [edits, *swapped]
+        return [{**edits, several.slot.name: value} for value in several.values[:OFFERED]]
+    taken = {pair.span: pair.slot.name for pair in found.taken}
+    others = [pair for pair in found.pairs if pair.span in taken and pair.slot.name not in edits]
+    others = sorted((pair for pair in others if pair.likely > POSSIBLE), key=lambda pair: -pair.likely)
+    kept = ({name: value for name, value in edits.items() if name != taken[pair.span]} for pair in others)
+    moved = ({**rest, pair.slot.name: pair.values[0]} for rest, pair in zip(kept, others, strict=True))
+    return [edits, *moved][:OFFERED]
+
+
+def _unknown(text: str, slots: Sequence[Slot]) -> Part | None:
+    """That an argument is named which the call has not."""
+    named = [word for word in re.findall(r"(?i)\b(?:the|its|that) (\w+)", text.lower()) if word in KNOWN_LABELS]
+    labels = {word for slot in slots for label in slot.labels for word in label.split()}
+    return Part(unclear=f"there is no {named[0]} here") if named and not labels & set(named) else None
+
+
+def _contested(found: Assignment) -> list[dict[str, Any]]:
+    """Two values that are said for one argument, apart from each other, both likely."""
+    for pair in found.taken:
+        for other in found.pairs:
+            same = other.slot is not pair.slot or other.values == pair.values
+            if not same and other.likely > CONTESTS and not any(overlap(one.span, other.span) for one in found.taken):
+                return [{pair.slot.name: one.values[0]} for one in (pair, other)]
+    return []
 
 
 def _how(found: Assignment) -> str:
@@ -74,7 +91,7 @@ def _how(found: Assignment) -> str:
 
 def _judged(text: str, slots: Sequence[Slot]) -> Part | None:
     """Blame and praise without a value: of the whole, or of every clause."""
-    parts = [judged(text, slots)]
+    parts = [next((found for core in cores(text) if any(found := judged(core, slots))), (set(), set()))]
     if parts == [(set(), set())]:
         parts = [judged(clause, slots) for clause in _CLAUSES.split(text) if clause.strip()]
     if not all(blamed or praised for blamed, praised in parts):
