@@ -35,7 +35,7 @@ def test_a_choice_is_learned_and_what_was_ahead_of_it_was_not_meant():
 def test_a_value_that_is_said_is_learned_where_it_had_been_a_candidate():
     kept: list[Leaning] = []
     drive(mender(kept=kept), case("No, seven in the evening."))
-    drive(mender(kept=kept), case("It lasts two hours."))
+    drive(mender(kept=kept), case("I meant two hours."))
     assert kept == [MEANT]
 
 
@@ -54,7 +54,7 @@ def test_what_was_taken_and_then_corrected_was_not_meant():
     ladder = mender(kept=kept)
     guessed = made(drive(ladder, case("The time is wrong.")))
     assert guessed == [{**DINNER.arguments, "time": "19:00"}]
-    drive(ladder, case("No, at eight.", replace(DINNER, arguments=guessed[0], id="c2")))
+    drive(ladder, case("No, at 8 pm.", replace(DINNER, arguments=guessed[0], id="c2")))
     assert kept == [Leaning("add", "time", HOUR, False)]
 
 

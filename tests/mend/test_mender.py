@@ -209,20 +209,6 @@ def test_another_entry_is_offered_for_a_call_about_one():
     assert {0: {"title": "Dentist", "date": "2026-03-05", "time": "10:00"}} in mender.offers
 
 
-def test_the_entry_that_is_named_is_taken():
-    things = (
-        {"title": "Dentist", "date": "2026-03-05", "time": "10:00", "duration": 30},
-        {"title": "Lunch", "date": "2026-03-05", "time": "12:00", "duration": 30},
-        {**DINNER.arguments, "duration": 30},
-    )
-    given = case("Not the dinner, the dentist", replace(DINNER, tool="remove"), request="Take that out", things=things)
-    steps = drive(Mender(), given, "no idea", otherwise=strategy())
-    assert (how(steps), made(steps)) == (
-        ["candidate"],
-        [{"title": "Dentist", "date": "2026-03-05", "time": "10:00"}],
-    )
-
-
 def test_taking_back_makes_no_call():
     mender = Mender()
     steps = drive(mender, case("Forget it."))

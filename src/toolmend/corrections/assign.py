@@ -18,7 +18,7 @@ from typing import Any
 
 from toolmend.corrections.evidence import Pair, Sentence, doubtful, of_the_whole, overlap, words_of
 from toolmend.corrections.slots import Slot
-from toolmend.corrections.spans import Span, spans
+from toolmend.corrections.spans import TypedSpan, spans
 from toolmend.corrections.texts import fitted, likened, substituted
 from toolmend.corrections.values import Surroundings, value_for
 
@@ -96,7 +96,7 @@ def _joint(left: tuple[Pair, ...], taken: tuple[Pair, ...]) -> tuple[float, tupl
     return (score, filled) if score > without[0] else without
 
 
-def _values(span: Span, slot: Slot, text: str, said: Surroundings) -> tuple[Any, ...]:
+def _values(span: TypedSpan, slot: Slot, text: str, said: Surroundings) -> tuple[Any, ...]:
     """What a part can mean for an argument, which is not what it has; nothing where it cannot fill it."""
     elsewhere = span.slots and slot.name not in span.slots and slot.kind != "text"
     if span.kind not in _FILLS.get(slot.kind, ()) or elsewhere:
@@ -124,7 +124,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().removeprefix("the ").split())
 
 
-def _denied(span: Span, text: str) -> bool:
+def _denied(span: TypedSpan, text: str) -> bool:
     """Whether the clause denies what a part names, before or right after it."""
     before = re.split(r"[.,;:!?]", _OPENING.sub("", text[: span.start]))[-1]
     return bool(_DENIALS & set(words_of(before)[-5:])) or bool(_DENIED_AFTER.match(text[span.end :]))

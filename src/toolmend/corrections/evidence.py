@@ -14,7 +14,7 @@ from typing import Any
 from toolmend.corrections.complaining import complains
 from toolmend.corrections.names import split_name
 from toolmend.corrections.slots import Slot
-from toolmend.corrections.spans import LEADS, Span
+from toolmend.corrections.spans import LEADS, TypedSpan
 from toolmend.corrections.values import Surroundings
 
 Feature = tuple[str, float]
@@ -47,7 +47,7 @@ _ARTICLES = ("the", "a", "an", "my")
 class Pair:
     """A part for an argument, the values that it can mean there, what is told of the pair, and how likely it is."""
 
-    span: Span
+    span: TypedSpan
     slot: Slot
     values: tuple[Any, ...]
     features: Mapping[str, float] = field(default_factory=dict, compare=False, hash=False)
@@ -85,7 +85,7 @@ class Sentence:
         yield "last of its kind", float(all(other.end <= span.end for other in alike))
         yield "alone of its kind", float(not alike)
         if span.kind in ("flag", "member"):
-            yield f"is {words_of(span.text)[-1]} {slot.kind}", 1.0
+            yield f"is {' '.join(words_of(span.text)[-1:])} {slot.kind}", 1.0
 
     @cached_property
     def _of_kind(self) -> dict[str, int]:
@@ -204,7 +204,7 @@ def doubtful(told: Mapping[str, float]) -> bool:
     return bool(left) or any(f"left {word}" in told for word in _TURNS)
 
 
-def overlap(one: Span, other: Span) -> bool:
+def overlap(one: TypedSpan, other: TypedSpan) -> bool:
     """Whether two parts have a place in common."""
     return one.start < other.end and other.start < one.end
 

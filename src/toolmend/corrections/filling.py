@@ -16,16 +16,17 @@ from toolmend.corrections.blame import judged
 from toolmend.corrections.clauses import TALK, cores, says_meant
 from toolmend.corrections.evidence import overlap
 from toolmend.corrections.part import Part
+from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot, slots_of
 from toolmend.corrections.values import Surroundings
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import vocabulary
 
-TAKEN, ASKED, SURE = 0.8, 0.3, 0.95
+TAKEN, ASKED, SURE = 0.8, 0.15, 0.95
 """How likely an edit must be to be what was said, one of the things that it could be, or beyond doubt."""
-CONTESTS, POSSIBLE, OFFERED = 0.6, 0.05, 3
-"""How likely a second value for an argument must be to contest the first, another argument for the same words to be
-offered; and how many readings are, at most."""
+CONTESTS, DIVIDES, POSSIBLE, OFFERED = 0.6, 0.4, 0.05, 3
+"""How likely a second value for an argument must be to contest the first, another argument for the same words to forbid
+an edit, or to be offered; and how many readings are, at most."""
 _CLAUSES = re.compile(r"\s*[.!?;,]+\s+|,?\s+(?:but|and)\s+")
 _NO_LABELS = frozenset("thing text message number words word".split())
 _FAULTS = vocabulary.words("faults")
@@ -44,9 +45,9 @@ def part_of(text: str, call: Call, specs: Sequence[ToolSpec], said: Surroundings
     if rivals := _contested(found):
         return Part(candidates=rivals, unclear=f"two values for the {next(iter(rivals[0]))}")
     if not found.taken or found.likely < ASKED:
-        return _unknown(text, slots)
-    several = [pair for pair in found.taken if len(pair.values) > 1]
-    if found.likely >= TAKEN and not several:
+        return _same(text, slots, said) or _unknown(text, slots)
+    several = any(len(pair.values) > 1 for pair in found.taken)
+    if found.likely >= TAKEN and not several and not _divided(found):
         words = {pair.slot.name: pair.span.text for pair in found.taken}
         likely = found.likely if found.explained else 0.0
         return Part(found.edits, words, how=_how(found), sure=likely >= SURE and says_meant(text), likely=likely)
@@ -68,6 +69,15 @@ def _readings(found: Assignment) -> list[dict[str, Any]]:
     return [edits, *moved][:OFFERED]
 
 
+def _same(text: str, slots: Sequence[Slot], said: Surroundings) -> Part | None:
+    """That what is said is the value that an argument has."""
+    for value in segments(text)[0]:
+        for slot in slots:
+            if slot.kind not in ("text", "enum", "truth") and said.read(value.text, slot.schema).values == (slot.old,):
+                return Part(same={slot.name: value.text})
+    return None
+
+
 def _unknown(text: str, slots: Sequence[Slot]) -> Part | None:
     """That an argument is named which the call has not."""
     named = [word for word in re.findall(r"(?i)\b(?:the|its|that) (\w+)", text.lower()) if word in KNOWN_LABELS]
@@ -81,8 +91,15 @@ def _contested(found: Assignment) -> list[dict[str, Any]]:
         for other in found.pairs:
             same = other.slot is not pair.slot or other.values == pair.values
             if not same and other.likely > CONTESTS and not any(overlap(one.span, other.span) for one in found.taken):
-                return [{pair.slot.name: one.values[0]} for one in (pair, other)]
+                said = sorted((pair, other), key=lambda one: one.span.start)
+                return [{pair.slot.name: one.values[0]} for one in said]
     return []
+
+
+def _divided(found: Assignment) -> bool:
+    """Whether the words for one argument could as well be for another one."""
+    edits, taken = found.edits, {pair.span for pair in found.taken}
+    return any(pair.span in taken and pair.slot.name not in edits and pair.likely > DIVIDES for pair in found.pairs)
 
 
 def _how(found: Assignment) -> str:

@@ -41,7 +41,7 @@ MEMBER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TypedSpan:
     """A part of a sentence: its kind (of segments(), or "member", "flag", "text", "quoted"), its text, where it begins
     and ends, and of a member or a flag the names of the arguments that have it."""
 
@@ -52,7 +52,7 @@ class Span:
     slots: tuple[str, ...] = ()
 
 
-def spans(text: str, slots: Sequence[Slot], said: Surroundings) -> list[Span]:
+def spans(text: str, slots: Sequence[Slot], said: Surroundings) -> list[TypedSpan]:
     """The chart of a sentence, those of a kind first."""
     typed = [_typed(text, value) for value in segments(text)[0] if not (value.text == "am" and value.before == "i")]
     tokens = [match.span() for match in _TOKEN.finditer(text)]
@@ -63,15 +63,15 @@ def spans(text: str, slots: Sequence[Slot], said: Surroundings) -> list[Span]:
     return list({(span.kind, span.start, span.end, span.slots): span for span in chart}.values())
 
 
-def _typed(text: str, value: Segment) -> Span:
+def _typed(text: str, value: Segment) -> TypedSpan:
     """A value of a kind; of a clock with the part of the day that stands before it."""
     start, end = value.start, value.start + len(value.text)
     if value.kind in ("clock", "number") and (part := _PARTS.search(text[:start])):
-        return Span("clock", text[part.start() : end], part.start(), end)
-    return Span(value.kind, value.text, start, end)
+        return TypedSpan("clock", text[part.start() : end], part.start(), end)
+    return TypedSpan(value.kind, value.text, start, end)
 
 
-def _members(text: str, tokens: Sequence[tuple[int, int]], slots: Sequence[Slot], said: Surroundings) -> Iterator[Span]:
+def _members(text: str, tokens: Sequence[tuple[int, int]], slots: Sequence[Slot], said: Surroundings) -> Iterator[TypedSpan]:
     """Words that name one member of an argument, and no fewer of them do."""
     for slot in slots:
         words = _words_of(slot)
@@ -82,7 +82,7 @@ def _members(text: str, tokens: Sequence[tuple[int, int]], slots: Sequence[Slot]
                 if size > 1 and not _within(text[start:end], words):
                     continue
                 if _names_one(text[start:end], slot, said):
-                    yield Span("member", text[start:end], start, end, (slot.name,))
+                    yield TypedSpan("member", text[start:end], start, end, (slot.name,))
                     place += size - 1
                     break
             place += 1
@@ -94,14 +94,14 @@ def _names_one(text: str, slot: Slot, said: Surroundings) -> bool:
     return bool(same) or len(said.read(text, slot.schema).values) == 1
 
 
-def _flags(text: str, tokens: Sequence[tuple[int, int]], slots: Sequence[Slot]) -> Iterator[Span]:
+def _flags(text: str, tokens: Sequence[tuple[int, int]], slots: Sequence[Slot]) -> Iterator[TypedSpan]:
     """Words that name something that is or is not so."""
     for slot in slots:
         named = {word for word in slot.label.casefold().split() if len(word) > 3} - _NO_FLAGS
         for start, end in tokens:
             word = text[start:end].casefold()
             if len(word) > 3 and any(word[:5] == one[:5] or word[:4] == one for one in named):
-                yield Span("flag", text[start:end], start, end, (slot.name,))
+                yield TypedSpan("flag", text[start:end], start, end, (slot.name,))
 
 
 def _words_of(slot: Slot) -> frozenset[str]:
@@ -111,18 +111,18 @@ def _words_of(slot: Slot) -> frozenset[str]:
 def _within(text: str, words: frozenset[str]) -> bool:
     """Whether several words can be a member's: the first and the last are one of its, or begin as one."""
     told = re.findall(r"[^\W_]+", text.casefold())
-    return all(any(word[:4] == one[:4] for word in words) for one in (told[0], told[-1]))
+    return bool(told) and all(any(word[:4] == one[:4] for word in words) for one in (told[0], told[-1]))
 
 
-def _texts(text: str, tokens: Sequence[tuple[int, int]]) -> Iterator[Span]:
+def _texts(text: str, tokens: Sequence[tuple[int, int]]) -> Iterator[TypedSpan]:
     """Names, quoted words, and words that another word leads to."""
     for match in _QUOTED.finditer(text):
         group = 1 if match[1] is not None else 2
-        yield Span("quoted", match[group], *match.span(group))
+        yield TypedSpan("quoted", match[group], *match.span(group))
     for first, last in {*_names(text, tokens), *_led(text, tokens)}:
         start, end = tokens[first][0], tokens[last][1]
         if last - first < LONGEST:
-            yield Span("text", text[start:end].rstrip("'"), start, end)
+            yield TypedSpan("text", text[start:end].rstrip("'"), start, end)
 
 
 def _names(text: str, tokens: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
