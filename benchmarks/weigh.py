@@ -1,102 +1,146 @@
-"""Learn the weights of language/assign.py.   python benchmarks/weigh.py ROWS.jsonl... [--out weights.txt]"""
-from __future__ import annotations
-import argparse, collections, json, math, random, sys
-from pathlib import Path
-import numpy as np
-sys.path.insert(0, str(Path(__file__).parent))
-import people
-from toolmend.corrections.slots import slots_of
-from toolmend.corrections.values import Surroundings
-from toolmend.corrections import assign as A
-from toolmend.mend.case import _fits
-from toolmend.corrections.evidence import of_the_whole
-from toolmend.messages import Call
+"""Learn what corrections/assign.py weighs its evidence by, and say what the weights are worth.
 
-UNITS="seconds minutes hours days weeks EUR USD GBP CHF JPY CAD AUD percent celsius fahrenheit kelvin kilograms grams milligrams tonnes pounds stone ounces litres centilitres millilitres kilometres metres centimetres millimetres miles yards feet inches".split()
-def meant(words,schema,old,now):
-    if not isinstance(words,str) or (schema.get("type")=="string" and "format" not in schema and "enum" not in schema) or schema.get("type") in("array","object"): return (words,)
-    from toolmend import Resolved, resolve
-    try: found=resolve(words,schema,now=now,like=old)
-    except Exception: return (words,)
-    return (found.value,) if isinstance(found,Resolved) else found.candidates or (words,)
-def prepare(rows):
-    out=[]
-    for r in rows:
-        t=people.spec_of(r["tool"]); now=people.NOW
-        if "args" in r:
-            call=Call(t.name,r["args"]); now=people.dt.datetime.fromisoformat(r["now"]) if r.get("now") else None
-        else:
-            for k,s in t.properties.items():
-                if s.get("x-unit") and s["x-unit"] not in UNITS: s.pop("x-unit")
-            st={k:v for k,v in r["standing"].items() if v!="?"}
-            try: call=people.call_of(t,st)
-            except Exception: continue
-        for k,s in t.properties.items():
-            if s.get("x-unit") and s["x-unit"] not in UNITS: s.pop("x-unit")
-        try: bad={s.name for s in slots_of(call,(t,)) if not _fits(s)}
-        except Exception: continue
-        if not r["say"].strip(): continue
-        call=Call(call.tool,{k:v for k,v in call.arguments.items() if k not in bad})
-        for k,s in t.properties.items():
-            if s.get("x-unit") and s["x-unit"] not in UNITS: s.pop("x-unit")
-        due={k:tuple(map(people.plain,v)) for k,v in r["due"].items()} if "due" in r else {k:tuple(map(people.plain,meant(v,t.properties.get(k,{}),call.arguments.get(k),now))) for k,v in r["changed"].items()}
-        due={k:v for k,v in due.items() if k not in call.arguments or people.plain(call.arguments[k]) not in v}
-        out.append((r,slots_of(call,(t,)),Surroundings(r["heard"],now),due))
-    return out
-def right(value,due): return people.plain(value) in due
-def logistic(X,y,l2,names,steps=60):
-    from scipy.optimize import minimize
-def fit(rows,l2=1.0):
-    """rows: list of (dict features, label)"""
-    count=collections.Counter(k for f,_ in rows for k,v in f.items() if v)
-    names=sorted(k for k,n in count.items() if n>=12); at={k:i for i,k in enumerate(names)}
-    idx=[[(at[k],v) for k,v in f.items() if k in at and v] for f,_ in rows]
-    y=np.array([l for _,l in rows],float)
-    n=len(rows); m=len(names)
-    I=np.concatenate([[i]*len(x) for i,x in enumerate(idx)]).astype(int); J=np.array([j for x in idx for j,_ in x]); V=np.array([v for x in idx for _,v in x])
-    w=np.zeros(m); g2=np.zeros(m)+1e-8
-    mom=np.zeros(m)
-    for step in range(700):
-        s=np.bincount(I,V*w[J],n); p=1/(1+np.exp(-np.clip(s,-30,30)))
-        g=np.bincount(J,V*((p-y)[I]),m)+l2*w
-        mom=.9*mom+.1*g; g2=.99*g2+.01*g*g
-        w-=0.1*(1-step/700)*mom/np.sqrt(g2+1e-8)
-    return {k:round(float(w[at[k]]),2) for k in names if abs(w[at[k]])>=.05}
-def main():
-    ap=argparse.ArgumentParser(); ap.add_argument("rows",nargs="+"); ap.add_argument("--out"); ap.add_argument("--limit",type=int,default=99999)
-    a=ap.parse_args()
-    rows=[json.loads(l) for f in a.rows for l in open(f)][:a.limit]
-    data=prepare(rows); print(len(data),"rows")
-    pw={}
-    # pair weights in two folds so that the whole's features are of pairs not learned from
-    feats=[]
-    for r,slots,said,due in data:
-        ps=A.pairs_of(r["say"],slots,said); feats.append(ps)
-    def pairrows(ids):
-        out=[]
-        for i in ids:
-            r,slots,said,due=data[i]
-            if not due: continue
-            for p in feats[i]:
-                ok=p.slot.name in due and any(right(v,due[p.slot.name]) for v in p.values)
-                out += [(p.features,ok)]*(1 if "set" not in r or r["set"].startswith("written") else 3)
-        return out
-    folds=[[i for i in range(len(data)) if hash(data[i][0].get("d",data[i][0]["heard"][:60]))%2==k] for k in (0,1)]
-    wholerows=[];tally=collections.defaultdict(list)
-    from dataclasses import replace
-    for k in (0,1):
-        w=fit(pairrows(folds[1-k]),0.5)
-        for i in folds[k]:
-            r,slots,said,due=data[i]
-            if r.get("act")!="edit" or r.get("set")=="written tools": continue
-            ps=[replace(p,likely=A.chance(w,p.features)) for p in feats[i]]
-            taken=A.best(ps)
-            ok=bool(due) and {p.slot.name for p in taken}==set(due) and all(right(p.values[0],due[p.slot.name]) for p in taken)
-            tally[r.get("set","sgd")].append(ok)
-            if taken: wholerows.append((of_the_whole(r["say"],taken,ps),ok))
-    for s,v in tally.items(): print(s,len(v),round(sum(v)/len(v),3))
-    ww=fit(wholerows,1.0); wp=fit(pairrows(range(len(data))),0.5)
-    print(len(wp),"pair weights",len(ww),"whole weights; whole right",np.mean([l for _,l in wholerows]))
-    if a.out:
-        Path(a.out).write_text("# learned weights\n"+"".join(f"{k} {v}\n" for k,v in sorted({**wp,**ww}.items())))
-if __name__=="__main__": main()
+    python benchmarks/weigh.py [--people FOLDER] [--out src/toolmend/corrections/weights.txt]
+
+Two logistic regressions: whether a part is an argument's value, and whether a filling is exactly what was meant; the
+second is learned of fillings whose pairs were weighed without them (two halves). People's sentences (told.py) come
+from a folder that is not part of this project; without it nothing is written. One in five of people's corrections is
+put away: what the limits in mend/mender.py and corrections/filling.py are worth is printed for these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import people
+import told
+from told import Told
+
+from toolmend.corrections import assign
+from toolmend.corrections.evidence import Pair, doubtful, of_the_whole
+
+OUT = Path(assign.__file__).with_name("weights.txt")
+Example = tuple[Mapping[str, float], bool]
+LEAST, STEPS, RATE, SMALL = 12, 700, 0.1, 0.05
+SHRINK = {"pair": (0.5, 0.02), "whole": (1.0, 0.0)}
+"""How weights are drawn to nothing: by their squares, and by their size."""
+OFTEN = {"open": 3}  # sources that count more than once
+
+
+def fit(examples: Sequence[Example], of: str) -> dict[str, float]:
+    """The weights of a logistic regression by Adam, without a random number; features that are rare are left out."""
+    squares, sizes = SHRINK[of]
+    count = Counter(name for features, _ in examples for name, value in features.items() if value)
+    names = sorted(name for name, times in count.items() if times >= LEAST)
+    place = {name: number for number, name in enumerate(names)}
+    entries = [
+        (row, place[name], value)
+        for row, (features, _) in enumerate(examples)
+        for name, value in features.items()
+        if value and name in place
+    ]
+    rows, columns = (np.array([entry[axis] for entry in entries]) for axis in (0, 1))
+    values = np.array([entry[2] for entry in entries])
+    due = np.array([right for _, right in examples], float)
+    weights, mean, spread = (np.zeros(len(names)) for _ in range(3))
+    for step in range(STEPS):
+        score = np.bincount(rows, values * weights[columns], len(due))
+        missed = 1 / (1 + np.exp(-np.clip(score, -30, 30))) - due
+        slope = np.bincount(columns, values * missed[rows], len(names)) + squares * weights
+        mean, spread = 0.9 * mean + 0.1 * slope, 0.99 * spread + 0.01 * slope * slope
+        rate = RATE * (1 - step / STEPS) / np.sqrt(spread + 1e-8)
+        weights -= rate * mean
+        weights = np.sign(weights) * np.maximum(0, np.abs(weights) - rate * sizes * len(due) ** 0.5)
+    return {name: round(float(weights[place[name]]), 2) for name in names if abs(weights[place[name]]) >= SMALL}
+
+
+def is_due(pair: Pair, row: Told) -> bool:
+    """Whether a pair gives an argument what was meant."""
+    return any(people.plain(value) in row.due.get(pair.slot.name, ()) for value in pair.values)
+
+
+def is_right(taken: Sequence[Pair], row: Told) -> bool:
+    """Whether a filling is exactly what was meant, by the first value of each."""
+    first = (replace(pair, values=pair.values[:1]) for pair in taken)
+    return bool(taken) and {pair.slot.name for pair in taken} == set(row.due) and all(is_due(one, row) for one in first)
+
+
+def pair_examples(rows: Iterable[tuple[Told, Sequence[Pair]]]) -> list[Example]:
+    """Every pair of every correction."""
+    return [
+        (pair.features, is_due(pair, row))
+        for row, pairs in rows
+        if row.due
+        for pair in pairs
+        for _ in range(OFTEN.get(row.source, 1))
+    ]
+
+
+def whole_examples(rows: Iterable[tuple[Told, Sequence[Pair]]], known: Mapping[str, float]) -> list[Example]:
+    """The filling of every correction of a complete call that has one."""
+    found = []
+    for row, pairs in rows:
+        if row.due and row.complete:
+            scored = [replace(pair, likely=assign.chance(known, pair.features)) for pair in pairs]
+            if taken := assign.best(scored):
+                found.append((of_the_whole(row.sentence, taken, scored), is_right(taken, row)))
+    return found
+
+
+def learn(rows: Sequence[tuple[Told, Sequence[Pair]]]) -> dict[str, float]:
+    """Both regressions."""
+    halves = [[one for one in rows if zlib.crc32(one[0].said.request.encode()) % 2 == half] for half in (0, 1)]
+    wholes: list[Example] = []
+    for half, other in ((0, 1), (1, 0)):
+        wholes += whole_examples(halves[half], fit(pair_examples(halves[other]), "pair"))
+    return fit(pair_examples(rows), "pair") | fit(wholes, "whole")
+
+
+def worth(rows: Sequence[tuple[Told, Sequence[Pair]]], known: Mapping[str, float]) -> None:
+    """Print, for each limit, how many of the sentences are mended and how many changed wrongly."""
+    made = []
+    for row, pairs in rows:
+        scored = [replace(pair, likely=assign.chance(known, pair.features)) for pair in pairs]
+        taken = assign.best(scored)
+        whole = of_the_whole(row.sentence, taken, scored)
+        single = bool(taken) and all(len(pair.values) == 1 for pair in taken) and not doubtful(whole)
+        made.append((assign.chance(known, whole) if single else 0.0, is_right(taken, row)))
+    print(f"{len(rows)} of people's corrections, put away; right by the likeliest {sum(r for _, r in made) / len(made):.1%}")
+    for least in (0.95, 0.94, 0.92, 0.9, 0.88, 0.85, 0.8):
+        acted = [right for likely, right in made if likely >= least]
+        print(f"  from {least:.2f} on: right {sum(acted) / len(made):6.1%}  wrong {acted.count(False) / len(made):5.1%}")
+
+
+def main() -> None:
+    """Learn, tell, write."""
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--people", type=Path, default=people.FOLDER)
+    reader.add_argument("--out", type=Path, default=OUT)
+    asked = reader.parse_args()
+    if not (asked.people / told.PEOPLE).is_file():
+        raise SystemExit(f"{asked.people / told.PEOPLE} is not here: people's sentences are not part of this project")
+    rows = [
+        (row, assign.pairs_of(row.sentence, row.slots, row.said))
+        for source in (told.of_people(asked.people), told.of_open_sets(), told.of_writers())
+        for row in source
+        if row.due
+    ]
+    away = [one for one in rows if one[0].put_away]
+    known = learn([one for one in rows if not one[0].put_away])
+    print(f"{len(rows) - len(away):,} corrections and answers, {len(known):,} weights")
+    worth(away, known)
+    lines = "".join(f"{name} {weight}\n" for name, weight in sorted(known.items()))
+    asked.out.write_text(f"# {HEAD} {dt.date.today()}\n{lines}", encoding="utf-8")
+
+
+HEAD = "Made by benchmarks/weigh.py of people's sentences (SGD's training part, CC BY-SA 4.0) and ours,"
+
+if __name__ == "__main__":
+    main()
