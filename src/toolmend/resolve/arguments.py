@@ -16,7 +16,7 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
 from toolmend.resolve.background import Background
-from toolmend.resolve.clock_ranges import clock_range, clocks, minute, minutes_until, surely_a_range
+from toolmend.resolve.clock_ranges import clock_range, either_half, minute, minutes_until, surely_a_range
 from toolmend.resolve.counted import Spoken, counted
 from toolmend.resolve.durations import SPAN, measure
 from toolmend.resolve.entry_times import day_after, days_between, end_of, next_year, start_of
@@ -349,7 +349,7 @@ class _Argument:
         start = self.values.get("time", self.like.get("time") if not self.new else None)
         if not isinstance(start, str):
             return None
-        return minutes_until(start, clocks(words))
+        return minutes_until(start, either_half(words))
 
     def range(self) -> Mapping[str, Any] | None:
         """Start and duration of "from 3 to 4:30 pm", where the tool has a duration."""
