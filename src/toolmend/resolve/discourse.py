@@ -12,6 +12,7 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.background import Background, Question
+from toolmend.resolve.filters import UNREAD, Filtered, filtered, phrase_of, says_several, with_its_day
 from toolmend.resolve.parameters import Values
 from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, refer_in, says_which
 from toolmend.resolve.said import MISSING, Said
@@ -47,6 +48,11 @@ class Discourse:
         if not of:
             return amended if _EVERY.search(self.background.text) and amended else (amended or tuple(pool))[-1:]
         of = in_full(of, text := self.background.text)
+        several = with_its_day(of, text)
+        if narrowed := self.narrowed(several, [call.arguments for call in pool]):
+            if narrowed.unread or not narrowed.places:
+                return _not_told("", "of", several, narrowed, [call.arguments for call in pool])
+            return tuple(pool[place] for place in narrowed.places)
         offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
         for calls in (offered, amended, pool):
             found = refer_in(of, text, [call.arguments for call in calls], now=self.background.now)
@@ -88,6 +94,10 @@ class Discourse:
         together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
         last = [place for place in left if any(holds(call.arguments, filled[place]) for call in together)]
         there = [things[place] for place in left]
+        if narrowed := self.narrowed(phrase := phrase_of(words, text), there):
+            if narrowed.unread or not narrowed.places:
+                return _not_told(spec.full_name, name, phrase, narrowed, there)
+            return tuple(filled[left[place]] for place in narrowed.places)
         if not says_which(words) and (told := named_in(self.background.text, there)) is not None:
             return (filled[left[told]],)
         for places in (offered, last, left):
@@ -107,6 +117,13 @@ class Discourse:
             return ()
         reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
         return Question(spec.full_name, name, choices, reason)
+
+    def narrowed(self, phrase: str, things: Sequence[Values]) -> Filtered | None:
+        """What a phrase leaves that speaks of several things and of what holds for them; None for any other."""
+        if not says_several(phrase, things):
+            return None
+        found = filtered(phrase, things, self.background.now, self.background.hours)
+        return found if found.filtering or found.unread else None
 
     def corrected(self, spec: ToolSpec, named: Mapping[str, str]) -> list[Call]:
         """The calls that are being corrected whose things a call of this tool could take as a whole."""
@@ -134,3 +151,11 @@ class Discourse:
         """The arguments of the call made last, which a new one may be said against."""
         known = self.known()
         return known[-1].arguments if known else {}
+
+
+def _not_told(tool: str, name: str, phrase: str, found: Filtered, things: Sequence[Values]) -> Question:
+    """The question where it is not told which things are meant, though several are."""
+    if not found.unread:
+        return Question(tool, name, reason=f"there is nothing like {phrase!r}")
+    choices = tuple(things[place] for place in (found.places or range(len(things)))[:_MANY])
+    return Question(tool, name, choices, f"{', '.join(map(repr, found.unread))} {UNREAD}")

@@ -195,6 +195,18 @@ def _bare(text: str) -> list[str]:
     return [word for word in _tokens(text) if word not in _SMALL]
 
 
+def name_words(thing: Values) -> list[str]:
+    """The words of a thing's texts that are no day and no time; its number, if it begins with one, is a name too."""
+    texts = [value for value in thing.values() if isinstance(value, str) and not re.match(r"\d{4}-|\d\d:", value)]
+    numbers = [str(value) for value in list(thing.values())[:1] if isinstance(value, int)]
+    return [word for text in texts for word in _tokens(text)] + numbers
+
+
+def alike_words(word: str, other: str) -> float:
+    """How alike two words in small letters are, from 0 to 1: forms of one, slips of the keyboard."""
+    return _alike(word, other)
+
+
 def _key(thing: Values) -> str:
     return repr(sorted(thing.items(), key=lambda item: item[0]))
 
