@@ -136,3 +136,21 @@ def test_where_nothing_is_there_nothing_is_done() -> None:
 )
 def test_a_change_of_several_keeps_what_is_said_of_them(text: str, reply: str, changed: set[str]) -> None:
     assert {call.amends for call in computed(reply, text).calls} == changed
+
+
+def test_a_removal_of_this_reply_is_not_given_another_day() -> None:
+    reply = 'remove_calendar_entry(entry="all lunches")\nchange(date="Friday")'
+    [call] = computed(reply, "Cancel all lunches but Friday's").calls
+    assert call.arguments == THINGS[4]
+
+
+def test_a_thing_that_is_on_another_day_is_asked_about() -> None:
+    for reply in ('entry="the dentist on Friday"', 'entry="the dentist", date="Friday"'):
+        result = computed(f"remove_calendar_entry({reply})", "Cancel the dentist on Friday")
+        assert (result.calls, result.question is not None) == ((), True)
+
+
+@pytest.mark.parametrize("words", ["the dentist on Tuesday", "the dentist at 9", "the one on the 2nd", "Friday's lunch"])
+def test_a_thing_that_is_there_as_said_is_not(words: str) -> None:
+    result = computed(f'remove_calendar_entry(entry="{words}")', f"Cancel {words}")
+    assert (len(result.calls), result.question) == (1, None)

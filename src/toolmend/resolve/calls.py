@@ -147,7 +147,7 @@ class _Computing:
         said = {key: str(line.words[name]) for name in named if name in line.words
                 for key in stands_for(spec, name, named) if key in given}  # fmt: skip
         rules = dict.fromkeys(said, "a thing that is there")
-        for name in [name for name in line.words if name not in named]:
+        for name in [name for name in line.words if name not in named and name not in given]:
             question = self.argument(spec, name, line.words[name], values, said, rules, self.talk.last_values())
             if question and not (self.whole and says_nothing(question)):
                 return question
@@ -242,6 +242,9 @@ class _Computing:
     def change_one(self, spec: ToolSpec, old: Call, line: Said) -> Question | None:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
+        if old in self.calls and line.tool == CHANGE and removes(old, spec, self.background.named):
+            if not line.words.keys() & self.background.named[spec.full_name].keys():
+                return None  # what this very reply takes away is taken away as it is there
         if self.whole and (name := text_of(spec)) in line.words and name in values:
             title = renamed(str(line.words[name]), str(values[name]), self.background.text)
             line = replace(line, words={**line.words, name: title})

@@ -14,7 +14,16 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.background import Background, Question
 from toolmend.resolve.filters import UNREAD, Filtered, filtered, phrase_of, says_several, with_its_day
 from toolmend.resolve.parameters import Values
-from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, refer_in, says_which
+from toolmend.resolve.references import (
+    Referred,
+    Undecided,
+    in_full,
+    named_in,
+    refer,
+    refer_in,
+    says_which,
+    speaks_against,
+)
 from toolmend.resolve.said import MISSING, Said
 from toolmend.resolve.standing import holds, stands_for
 
@@ -105,6 +114,10 @@ class Discourse:
                 continue
             found = refer_in(words, text, [things[place] for place in places], now=self.background.now)
             if isinstance(found, Referred):
+                meant = [things[places[place]] for place in found.places]
+                if name not in spec.properties and any(self.contradicted(words, line, thing) for thing in meant):
+                    reason = f"there is no {kind} like {phrase!r}"
+                    return Question(spec.full_name, name, tuple(meant[:_MANY]), reason)
                 return tuple(filled[places[place]] for place in found.places)
             same = [filled[places[place]] for place in found.places]
             if same and all(one == same[0] for one in same):
@@ -117,6 +130,12 @@ class Discourse:
             return ()
         reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
         return Question(spec.full_name, name, choices, reason)
+
+    def contradicted(self, words: str, line: Said, thing: Values) -> bool:
+        """Whether the words for a thing, or those beside them, say another day or time than it has."""
+        beside = [str(line.words[key]) for key in thing if key in line.words]
+        told = [words, *(f"on {word}" for word in beside), *(f"at {word}" for word in beside)]
+        return any(speaks_against(one, thing, self.background.now) for one in told)
 
     def narrowed(self, phrase: str, things: Sequence[Values]) -> Filtered | None:
         """What a phrase leaves that speaks of several things and of what holds for them; None for any other."""

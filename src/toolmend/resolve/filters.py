@@ -90,7 +90,9 @@ def with_its_day(words: str, sentence: str) -> str:
     place = place_of(words, sentence)
     behind = _DAY_BEHIND.match(sentence, place[1]) if place else None
     said = spells(behind["day"], dt.datetime(2000, 1, 1), None) if behind else []
-    return f"{words}{behind[0][: behind.start('day') - behind.start() + said[0].place[1]]}" if behind and said else words
+    return (
+        f"{words}{behind[0][: behind.start('day') - behind.start() + said[0].place[1]]}" if behind and said else words
+    )
 
 
 def filtered(phrase: str, things: Sequence[Values], now: dt.datetime | None, hours: str | None = None) -> Filtered:

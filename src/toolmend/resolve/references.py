@@ -176,6 +176,19 @@ def belongs(words: str, thing: Values) -> bool:
     return bool(named) and all(any(_alike(word, other) >= _SURE for other in own) for word in named)
 
 
+def speaks_against(words: str, thing: Values, now: dt.datetime | None) -> bool:
+    """Whether words say a day or a time that is not the thing's: "the dentist on Friday", which is on Tuesday."""
+    said = " ".join(words.lower().replace("’", "'").split()).strip(" .,!?\"'")
+    for value in thing.values():
+        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+            if _agrees(_said_day(said) or _days_thing(said, thing), value, _DAY, value, now) < 0:
+                return True
+        elif isinstance(value, str) and re.fullmatch(r"\d\d:\d\d", value):
+            if _agrees(_said_clock(said), value, _CLOCK, value, now) < 0:
+                return True
+    return False
+
+
 def words_unlike(words: str, thing: Values) -> list[str]:
     """The words that could be of a name and are not of the thing's; days, times and empty words are left out."""
     own = _tokens(_name(thing))

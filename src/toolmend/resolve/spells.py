@@ -35,34 +35,35 @@ _JOINED = re.compile(r"\s*(to|until|till|through|thru|-|and)\s*(?:the |on |at )*
 _UP_TO = ("until", "till", "up to", "by")
 _ONWARDS = re.compile(r" (?:on|onwards?)\b")
 _AT = re.compile(r"\b(?:at|between|on|of)(?: the)* ?$")
-_WEEKDAY = re.compile(r"(?:on |the |every |each |all )*weekday(\d)")
-_EVERY = re.compile(r"(?i)\b(?:every|each|all) $")
+_COMES_BACK = {"weekday": "%w", "day of the month": "%d", "day and month": "%m-%d", "weekday and day": "%w %d"}
 
 
 @dataclass(frozen=True, slots=True)
 class Spell:
     """A span that is said: where, and from when to when (days, or minutes of the day), both included. `bounds`: only
-    before or after something. `weekday` is one that holds for any week where nothing is in the span."""
+    before or after something. `again` is how a day comes back (a form of strftime and what it gives: "%d", "04"): where
+    nothing is in the span, it is one of those."""
 
     place: Place
     kind: Literal["day", "time"]
     first: Any
     last: Any
     bounds: bool = False
-    weekday: int | None = None
+    again: tuple[str, str] | None = None
 
     def tells(self, thing: Values) -> bool:
         """Whether the thing has a value of the kind."""
         return self._value(thing) is not None
 
     def holds(self, thing: Values, things: Sequence[Values] = ()) -> bool:
-        """Whether the thing is in it; a weekday on which nothing is in the coming week is that of another week."""
+        """Whether the thing is in it; of a day that comes back, where none of the things is in it, in another one."""
         value = self._value(thing)
         if value is None:
             return False
         if self.first <= value <= self.last:
             return True
-        return self.weekday is not None and value.weekday() == self.weekday and not any(map(self._inside, things))
+        form, told = self.again or ("", "?")
+        return value.strftime(form) == told and not any(map(self._inside, things)) if self.again else False
 
     def _inside(self, thing: Values) -> bool:
         value = self._value(thing)
@@ -71,7 +72,9 @@ class Spell:
     def _value(self, thing: Values) -> Any:
         texts = [value for value in thing.values() if isinstance(value, str)]
         if self.kind == "day":
-            return next((day for text in texts if re.match(r"\d{4}-\d\d-\d\d", text) and (day := dates.day_of(text))), None)
+            return next(
+                (day for text in texts if re.match(r"\d{4}-\d\d-\d\d", text) and (day := dates.day_of(text))), None
+            )
         return next((minute for text in texts if (minute := clock.minute_of(text)) is not None), None)
 
 
@@ -128,13 +131,13 @@ def _days(phrase: str, now: dt.datetime | None) -> list[Spell]:
     said = list[_Read]()
     for one in dates.read_days(words.text, frame, None):
         place = words.span(one.start, one.end)
-        weekday = _WEEKDAY.fullmatch(words.text[one.start : one.end])
-        if not one.days and not weekday:
+        if not one.days:
             continue
-        many = re.search(r"(?i)\b\w+days$", phrase[: place[1]])
-        any_week = now is None or _EVERY.search(phrase[: place[0]]) or many
-        day = dt.date.max if weekday and any_week else min(one.days)
-        said.append(_Read(one.start, one.end, day, day, int(weekday[1]) if weekday else None))
+        day, form = min(one.days), _COMES_BACK.get(one.rule, "")
+        form = "" if form == "%m-%d" and re.search(r"\d{4}|year", words.text[one.start : one.end]) else form
+        many = one.rule == "weekday" and re.search(r"(?i)\b(?:(?:every|each|all) \w+day|\w+days)$", phrase[: place[1]])
+        first = dt.date.max if form and (now is None or many) else day
+        said.append(_Read(one.start, one.end, first, first, (form, day.strftime(form)) if form else None))
     return _joined("day", said, words)
 
 
@@ -161,7 +164,7 @@ class _Read:
     end: int
     first: Any
     last: Any
-    weekday: int | None = None
+    again: tuple[str, str] | None = None
 
 
 def _joined(kind: Literal["day", "time"], said: Sequence[_Read], words: Words) -> list[Spell]:
@@ -193,7 +196,7 @@ def _is_range(first: _Read, last: _Read, text: str) -> bool:
 def _bounded(kind: Literal["day", "time"], one: _Read, way: str, place: Place) -> Spell:
     """The day or time itself, or all that is before or after it."""
     if not way:
-        return Spell(place, kind, one.first, one.last, weekday=one.weekday)
+        return Spell(place, kind, one.first, one.last, again=one.again)
     step: Any = dt.timedelta(1) if kind == "day" else 1
     begin, end = (dt.date.min, dt.date.max) if kind == "day" else (0, clock.DAY)
     if way == "before" or (kind == "time" and way in _UP_TO):
