@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from toolmend.mend import MendCase, asks_person, assents, is_complaint, tool_asked
+from toolmend.mend.direction import in_one_form
 from toolmend.messages import Call, Message
 from toolmend.models import Model
 from toolmend.resolve.background import Background
@@ -30,7 +31,7 @@ def case_of(
     tools = {call.tool for call in target.calls}
     calls, request = target.standing or target.calls, _request(asked, answers, messages)
     return MendCase(
-        said,
+        in_one_form(said),
         calls,
         box.specs,
         "\n".join(messages[answer.turn].content for answer in talk),
