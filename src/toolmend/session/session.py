@@ -31,6 +31,7 @@ from toolmend.plots import table_html
 from toolmend.portal import run_sync
 from toolmend.reading import render
 from toolmend.resolve.background import Background
+from toolmend.resolve.said import unquoted
 from toolmend.resolve.standing import without_removed
 from toolmend.session.answer import Answer, settled
 from toolmend.session.approval import Approvals, Policy, approvals_of
@@ -236,6 +237,7 @@ class Session:
         if correction and target:
             standing.emit(Corrected(number, correction, target.turn))
         undone, kept = await standing.take_back(number, target.standing) if target else ((), ())
+        text = unquoted(text)  # a request in quotation marks is the request
         said = Message("user", text)
         turn = TurnState(number, standing, target.calls if target else (), self.limits, self.review)
         try:
@@ -278,6 +280,7 @@ class Session:
     def verdict(self, text: str) -> RouteDecision:
         """Whether a sentence amends what was done: the ladder knows, or the router says, which is not asked for a
         strategy that says itself what its calls replace."""
+        text = unquoted(text)
         alone, said = getattr(self.strategy, "edits", False), [message.content for message in self.messages[::2]]
         if self.mender and self.answers:
             asked = self.answers[-1]
