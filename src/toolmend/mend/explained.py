@@ -25,15 +25,17 @@ _FILLING = frozenset(
     " are was were be been am do does did have has had would could should must can may will want wanted need"
     " needed like prefer please sorry no nope nah not n't oh oops ok okay well actually wait hmm uh um er but and"
     " so just really only instead rather meant mean said say saying told asked wrong mistake bad right correct"
-    " change changed make made set put use take give book booked move go let get keep for at on in to of by from"
+    " lasts change changed make made set put use take give book booked move go let get keep for at on in to of by from"
     " with into as than then there here thanks thank don't didn't isn't wasn't".split()
 )
 """Words that only say that something is meant: beside them nothing is left to explain."""
 _LEADING = frozenset("called named see watch find search play now another".split())
 _JOINTS = re.compile(r"(?i)\b(?:to|for|at|in|by|with|from|on|now)\b|^(?:the|an?)\b")
+_AT = re.compile(r"(?i)\bat (?:about |around )?$")
+"""Before a number: it is an hour, and no count."""
 _DENIES = re.compile(r"(?i)\b(?:no|not|without|off|never|\w+n't)\b")
 _OPENING = re.compile(r"(?i)^(?:no|nope|nah)\b[\s,.;:!-]*")
-_NAME = re.compile(r"(?<=[^\W_] )(?!I\b)[A-Z][\w'-]+")
+_NAME = re.compile(r"(?<=[^\W_] )(?!(?:I|API)\b)[A-Z][\w'-]+")
 
 
 def says_more(case: MendCase) -> bool:
@@ -65,7 +67,7 @@ def explains(case: MendCase, understood: Understood) -> bool:
     """Whether each word of the sentence is one of the new values, names its argument or its old value, or says only
     that something is meant; and each value could be no other argument's."""
     said = tidy(case.said)
-    left = said.casefold()
+    left, changed = said.casefold(), []
     for number, edits in understood.edits.items():
         slots = case.slots(number)
         for name, value in edits.items():
@@ -73,11 +75,13 @@ def explains(case: MendCase, understood: Understood) -> bool:
             words = understood.words.get((number, name), str(value))
             if slot is None or not _is_the_one(slot, slots, words, value, said):
                 return False
+            changed.append(slot)
             for told in (*_telling(slot, words, value, case), str(slot.old or "")):
                 left = _without(left, told)
-            for label in sorted(slot.labels, key=len, reverse=True):
-                left = _without(left, label)
-            left = _without_olds(left, slot, case)
+    for slot in changed:
+        for label in sorted(slot.labels, key=len, reverse=True):
+            left = _without(left, label)
+        left = _without_olds(left, slot, case)
     return all(word in _FILLING for word in _WORD.findall(left))
 
 
@@ -92,7 +96,9 @@ def _is_the_one(slot: Slot, slots: Sequence[Slot], words: str, value: Any, said:
         return named and denied == (not value)
     if slot.kind == "text":
         return _is_a_name(str(value), said, slot, pointed=named or told)
-    sole = not any(_rivals(other, slot, words) for other in slots if other is not slot)
+    hour = slot.kind == "time" and any(_AT.search(said[: place.start()]) for place in _places(said.casefold(), words))
+    others = [other for other in slots if other is not slot and (not hour or other.kind in ("time", "date-time"))]
+    sole = not any(_rivals(other, slot, words) for other in others)
     return sole or told or _has(said, slot.label)
 
 
