@@ -24,7 +24,7 @@ from toolmend.corrections.routing import RouteDecision, Router, amends, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Edits, MendCase, Mender, MenderState, is_complaint
-from toolmend.messages import Call, Message, Options, Reply, Request
+from toolmend.messages import Call, CallResult, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta, declared, load_model
 from toolmend.plots import table_html
@@ -87,6 +87,8 @@ class Session:
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self._questions: list[MenderState | None] = []  # what was open before each turn
+        self._now: TurnState | None = None
+        self.beside = NOTHING
         self.limits = limits or Limits()
         self._standing = Standing(self.tools, sink, self.limits, approvals_of(approve))
         own = getattr(self.tools, "name", type(self.tools).__name__.lower())
@@ -103,6 +105,11 @@ class Session:
     def standing(self) -> list[Call]:
         """Every call of this talk that took effect and was not undone, oldest first."""
         return self._standing.calls
+
+    @property
+    def under_way(self) -> list[tuple[Call, CallResult]]:
+        """The calls of the turn that is being answered, each with its result; `beside` is what its model was shown."""
+        return list(zip(self._now.calls, self._now.results, strict=False)) if self._now else []
 
     def _repr_html_(self) -> str:
         rows = [(message.role, message.content) for message in self.messages]
@@ -237,10 +244,10 @@ class Session:
             standing.emit(Corrected(number, correction, target.turn))
         undone, kept = await standing.take_back(number, target.standing) if target else ((), ())
         said = Message("user", text)
-        turn = TurnState(number, standing, target.calls if target else (), self.limits, self.review)
+        turn = self._now = TurnState(number, standing, target.calls if target else (), self.limits, self.review)
         try:
             if given is None:
-                shown = await self._shown(number, text)
+                shown = self.beside = await self._shown(number, text)
                 flow = self._mended(self.strategy.turn(self._talk(said, target, shown)), text, asked, target, kept)
                 await turn.drive(flow, partial(self._ask, shown.text), on_delta)
             else:
