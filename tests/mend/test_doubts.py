@@ -50,7 +50,7 @@ DOUBTED = [
     ("Yoga at 6 pm", ADD, {"title": "Yoga", "date": "2026-12-01", "time": "18:00"}, "date '2026-12-01'"),
     ("Two soups for table four", "order", {"items": ["soup", "bread"], "table": 4}, "items ['soup', 'bread']"),
     ("Soup for table four", "order", {"items": ["soup"], "table": 14}, "table 14"),
-    ("Tell Ada that I'm late", "mail", {"who": "Ada", "text": "I'm ill"}, "text \"I'm ill\": was not said: ill"),
+    ("Tell Ada that I'm late", "mail", {"who": "Ada", "text": "I'm ill"}, 'text "I\'m ill": was not said: ill'),
     ("Rehearse the Requiem on Friday at seven pm", "rehearse", {"piece": "Requiem", "composer": "Mozart"}, "composer"),
     ("What a day", "water_plants", {}, "nothing that you said asks for this"),
 ]

@@ -61,9 +61,7 @@ def sourced(reasons: tuple[str, ...]) -> bool:
 def _wants_gone(call: Call, heard: Heard) -> bool:
     """Whether something is to go, and these words are none of a text of the call."""
     texts = " ".join(str(value) for value in call.arguments.values())
-    return any(
-        not stems(match[0]) <= stems(texts) for match in _AWAY.finditer(_STAYS.sub("", heard.text))
-    )
+    return any(not stems(match[0]) <= stems(texts) for match in _AWAY.finditer(_STAYS.sub("", heard.text)))
 
 
 def _asked_for(call: Call, spec: ToolSpec | None, stands: tuple[Ground, ...], heard: Heard) -> bool:
@@ -91,7 +89,9 @@ def _named_in(call: Call, heard: Heard) -> str:
     """Where a call that nobody asked for is spoken of; else what was read before it was thought of."""
     name = _plain(call.tool.rpartition(".")[2])
     values = [_plain(str(value)) for value in call.arguments.values() if len(str(value)) >= _LEAST]
-    spoken = [label for label, text in heard.outside if name in (plain := _plain(text)) or name.replace("_", " ") in plain]
+    spoken = [
+        label for label, text in heard.outside if name in (plain := _plain(text)) or name.replace("_", " ") in plain
+    ]
     held = [label for label, text in heard.outside if any(value in _plain(text) for value in values)]
     return next(iter((*spoken, *held, *heard.after)), "")
 

@@ -1,7 +1,8 @@
 """Asks a person only where that is due: before what cannot be taken back, and before what does not fit what was said.
 
     careful = Careful(ask, lambda: session)
-    Session(model, tools, approve=Approvals(CAREFUL, careful.ask), review=careful.review, sink=careful.hear)
+    approvals = Approvals(CAREFUL, careful.ask, look=careful.look)
+    Session(model, tools, approve=approvals, review=careful.review, sink=careful.hear)
 
 Knows no screen.
 """
@@ -56,7 +57,7 @@ class Careful:
     async def ask(self, question: ApprovalRequest) -> Verdict:
         """The verdict over a call."""
         call, box = question.call, self._session().tools
-        question = self._looked(question)
+        question = replace(question, doubts=question.doubts or self.look(call))
         if question.preview.startswith(REFUSED):  # the tool will say so itself
             return Verdict(True, by="policy")
         certain = question.effect == "write" and box.can_undo(call)
@@ -72,16 +73,16 @@ class Careful:
 
     async def put(self, question: ApprovalRequest) -> Verdict:
         """The verdict where a policy has everything asked, but for what is always allowed."""
-        question = self._looked(question)
+        question = replace(question, doubts=question.doubts or self.look(question.call))
         if not question.doubts and question.call.tool in self.always:
             return Verdict(True, by="policy")
         return await self._ask(question)
 
-    def _looked(self, question: ApprovalRequest) -> ApprovalRequest:
-        call = question.call
+    def look(self, call: Call) -> tuple[str, ...]:
+        """What is doubtful of a call that is about to run; nothing of what was picked from answers that were shown."""
         if self._asked.turn in self._picked:
-            return question
-        return replace(question, doubts=doubts(call, spec_of(self._session(), call), self.heard(call)))
+            return ()
+        return doubts(call, spec_of(self._session(), call), self.heard(call))
 
     def heard(self, call: Call, turn: int | None = None) -> Heard:
         """What the call of a turn, by default the one under way, is held against: what was said for it, the world, the

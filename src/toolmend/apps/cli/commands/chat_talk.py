@@ -108,7 +108,8 @@ def _careful(
     asked = chat_consent.asking(lambda: session().tools, answer, console, lambda tool: careful.allow(tool))
     careful = Careful(asked, session)
     policy = Policy.of(approve) if approve else None
-    return careful, Approvals(policy or CAREFUL, careful.put if policy else careful.ask)
+    look = None if approve and "allow" in approve else careful.look  # who allows all allows what came from outside
+    return careful, Approvals(policy or CAREFUL, careful.put if policy else careful.ask, look=look)
 
 
 def _home(place: str | None, tools: str, session: Session, typed: bool) -> Home | None:
