@@ -48,9 +48,9 @@ class McpTalk:
         call = question.call
         if question.effect == "danger":
             return Verdict(False, "it needs a person's consent and nobody can be asked", "policy")
-        if not question.doubts or any(
-            (call.tool, call.arguments) == (one.tool, one.arguments) for one in self._allowed
-        ):
-            return Verdict(True, by="policy" if not question.doubts else "person")
+        if not question.doubts:
+            return Verdict(True, by="policy")
+        if (call.tool, call.arguments) in [(one.tool, one.arguments) for one in self._allowed]:
+            return Verdict(True)
         self._doubted.append(question)
         return Verdict(False, "; ".join(question.doubts), "nobody")

@@ -20,7 +20,8 @@ _GONE = re.compile(
     rf"(?i)\b(?:{AWAY}|undo|throw\w*|threw|toss\w*|bin(?:ned|ning)?|ditch|trash|chuck\w*|dump\w*|axe|nix|skip|kill|void"
     r"|unbook|unsubscribe|dispose|withdraw|revoke|empty|lose|sold|used up|us(?:e|ing) up|finish(?:ed)?|(?:ran|run) out"
     r"|(?:is|are|['’]s|['’]re|was) (?:off|gone|out|over|done)|don['’]?t (?:need|want)|do not (?:need|want)|no need"
-    r"|(?:take|took|strike|struck|cross)\w* [^.;]*\b(?:off|out|away|down)|can['’]?t make|won['’]?t be|not (?:going|coming))"
+    r"|(?:take|took|strike|struck|cross)\w* [^.;]*\b(?:off|out|away|down)|can['’]?t make|won['’]?t be"
+    r"|not (?:going|coming))"
 )
 _STAYS = re.compile(
     r"(?i)\b(?:(?:don['’]?t|do not|never|won['’]?t|not|without) (?:\w+ ){0,2}?(?:forget\w*|drop\w*|clear\w*|wip\w*)"
@@ -87,11 +88,9 @@ def _from(problem: str, source: str) -> str:
 
 def _named_in(call: Call, heard: Heard) -> str:
     """Where a call that nobody asked for is spoken of; else what was read before it was thought of."""
-    name = _plain(call.tool.rpartition(".")[2])
+    name = _plain(call.tool.rpartition(".")[2]).replace("_", " ")
     values = [_plain(str(value)) for value in call.arguments.values() if len(str(value)) >= _LEAST]
-    spoken = [
-        label for label, text in heard.outside if name in (plain := _plain(text)) or name.replace("_", " ") in plain
-    ]
+    spoken = [label for label, text in heard.outside if name in _plain(text).replace("_", " ")]
     held = [label for label, text in heard.outside if any(value in _plain(text) for value in values)]
     return next(iter((*spoken, *held, *heard.after)), "")
 
@@ -100,6 +99,8 @@ def _holding(value: str, problem: str, heard: Heard) -> str:
     """What holds the value: whole, else the words of it that were not said; else what was read before."""
     missing = problem.partition("was not said: ")[2] or value
     for wanted in (_plain(value), *(_plain(part) for part in missing.split(", "))):
+        if wanted in _plain(heard.earlier):
+            return ""  # the person said it, for something else
         for label, text in heard.outside:
             if len(wanted) >= _LEAST and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", _plain(text)):
                 return label

@@ -116,6 +116,7 @@ class Careful:
             dict(before[-1].arguments) if before else {},
             outside(session),
             tuple(dict.fromkeys(self._read)) if turn is None else (),
+            "\n".join(said),
             foreign=is_foreign(session, call),
         )
 

@@ -1,4 +1,4 @@
-"""What a model sees in a talk and nobody in it said: results of tools, names of things, documents, foreign descriptions.
+"""What a model sees in a talk and nobody in it said: results of tools, names of things, documents, descriptions.
 
 Each with a label fit to be shown, so that a call that came of one can be put to a person with its source.
 """
