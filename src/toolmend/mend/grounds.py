@@ -62,7 +62,8 @@ class Heard:
 
     `last` are the values of the call that was made last, for a sentence that goes on from it; `outside` is what nobody
     here said and a model saw all the same: a label ("what inbox answered") and the text. `after` names what was read in
-    the same turn before the call was thought of; `earlier` is all that the person said in this talk. `foreign`: the tool's own description is somebody else's text.
+    the same turn before the call was thought of; `earlier` is all that the person said in this talk. `foreign`: the
+    tool's own description is somebody else's text.
     """
 
     text: str

@@ -48,8 +48,12 @@ def _shown(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _things(session: Session) -> Iterator[tuple[str, str]]:
+    """What the world holds and this talk did not put there."""
+    own = [call.arguments.items() for call in session.standing]
     for kind, things in session.tools.things().items():
         for thing in things:
+            if any(given <= thing.items() for given in own):
+                continue
             name = next((value for value in thing.values() if isinstance(value, str)), "")
             yield f"the {kind} “{_short(name)}”", json.dumps(dict(thing), ensure_ascii=False, default=str)
 
