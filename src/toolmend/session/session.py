@@ -24,19 +24,18 @@ from toolmend.corrections.routing import RouteDecision, Router, amends, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Edits, MendCase, Mender, MenderState, is_complaint
+from toolmend.mend.asked import as_asked
 from toolmend.messages import Call, CallResult, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta, declared, load_model
 from toolmend.plots import table_html
 from toolmend.portal import run_sync
 from toolmend.reading import render
-from toolmend.resolve.background import Background
-from toolmend.resolve.standing import without_removed
 from toolmend.session.answer import Answer, settled
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
-from toolmend.session.mending import allowed, case_of, idle
+from toolmend.session.mending import allowed, background_of, begins_anew, case_of, idle
 from toolmend.session.standing import Standing
 from toolmend.session.turn import TurnState
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
@@ -286,6 +285,8 @@ class Session:
         """Whether a sentence amends what was done: the ladder knows, or the router says, which is not asked for a
         strategy that says itself what its calls replace."""
         alone, said = getattr(self.strategy, "edits", False), [message.content for message in self.messages[::2]]
+        if begins_anew(self, text):
+            return RouteDecision(False, "is a request of its own")
         if self.mender and self.answers:
             asked = self.answers[-1]
             case = self._case(text, asked, settled(asked, self.answers, self._standing.holds) or asked)
@@ -309,15 +310,15 @@ class Session:
         spoken = asked is not None and (asked.calls or asked.open or self.mender.speaks or is_complaint(text))
         if asked is None or target is None or not spoken:
             self.mender.forget()
-            return turn
+            return as_asked(turn, text, self.tools.specs, corrects=asked is not None)
         done = [call for call in target.calls if call.id in kept and self._changes(call)]
         fixed = next((call.tool for call in done if not self._standing.asks(call)), "")  # a person says what is done
         case = allowed(self._case(text, asked, target), self.model, self.strategy)
-        return self.mender.flow(replace(case, fixed=fixed), turn)
+        return as_asked(self.mender.flow(replace(case, fixed=fixed), turn), text, self.tools.specs, corrects=True)
 
     def _case(self, text: str, asked: Answer, target: Answer) -> MendCase:
         """What there is to mend."""
-        said, world = self.messages[::2], self._background(target)
+        said, world = self.messages[::2], background_of(self, target)
         case = case_of(text, asked, target, self.answers, said, self.standing, self.tools, world)
         return replace(case, locale=self.locale, open=asked.open)
 
@@ -358,26 +359,8 @@ class Session:
         tries = sum(answer.amends is not None for answer in self.answers) + (target is not None)
         about = About(self.model.name, self._named, able.native_tools, able.toolboxes is not None, tries, able.strategy)
         avoid = (wrong(target.text, target.reading.calls, said.content),) if target else ()
-        background = partial(self._background, target)
+        background = partial(background_of, self, target, said)
         return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about, avoid, background)
-
-    def _background(self, target: Answer | None) -> Background:
-        """What words are said against: the calls that stand, those that are corrected, and the world."""
-        box, amended = self.tools, (target.standing or target.calls) if target else ()
-        ids = {call.id for call in amended}
-        named = {spec.full_name: box.named[spec.name] for spec in box.specs if spec.name in box.named}
-        calls, gone = without_removed([call for call in self.standing if call.id not in ids], box.specs, named)
-        return Background(
-            calls,
-            amended,
-            gone,
-            {kind: tuple(things) for kind, things in box.things().items()},
-            named,
-            recent=max(1, len(self.answers[-1].standing)) if self.answers else 1,
-            now=box.clock,
-            hours=box.hours,
-            locale=self.locale,
-        )
 
     async def _ask(self, context: str, step: Ask, on_delta: OnDelta | None) -> Reply:
         model = self.roles.get(step.role, self.model)
