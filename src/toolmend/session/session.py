@@ -10,7 +10,7 @@ Every door has an async twin with an `a` in front. What happens goes to `sink`. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -27,15 +27,17 @@ from toolmend.mend import Edits, MendCase, Mender, MenderState, is_complaint
 from toolmend.mend.asked import as_asked
 from toolmend.messages import Call, CallResult, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
-from toolmend.models import Model, OnDelta, declared, load_model
+from toolmend.models import Model, OnDelta, fits_toolbox, load_model
 from toolmend.plots import table_html
 from toolmend.portal import run_sync
 from toolmend.reading import render
-from toolmend.session.answer import Answer, settled
+from toolmend.session.answer import Answer, deeds, settled
 from toolmend.session.approval import Approvals, Policy, approvals_of
+from toolmend.session.asides import aside
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.mending import allowed, background_of, begins_anew, case_of, idle
+from toolmend.session.reverting import reverted
 from toolmend.session.standing import Standing
 from toolmend.session.turn import TurnState
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
@@ -93,7 +95,7 @@ class Session:
         own = getattr(self.tools, "name", type(self.tools).__name__.lower())
         self._named = tools if isinstance(tools, str) else own
         for used in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
-            _check_toolbox(used, self._named, own)
+            fits_toolbox(used, self._named, own)
 
     @property
     def offers(self) -> tuple[Edits, ...]:
@@ -219,6 +221,9 @@ class Session:
         given: str | None = None,
         on_delta: OnDelta | None = None,
     ) -> Answer:
+        meant = aside(text) if self.mender and given is None else None
+        if meant and meant.kind == "undo" and (done := deeds(self.answers, meant.number)):
+            return await self._revert(text, done, routed)
         asked, target = target, settled(target, self.answers, self._standing.holds)
         level = correction.level if correction else None
         with tracing.turn(len(self.answers), target.turn if target else None, level) as span:
@@ -279,6 +284,18 @@ class Session:
         self.messages += [said, Message("assistant", turn.text, answer.calls, results=answer.results, own=own)]
         self.answers.append(answer)
         self._questions.append(question)
+        return answer
+
+    async def _revert(self, text: str, done: Sequence[Answer], routed: str) -> Answer:
+        """One turn that takes turns back, the newest first: what they made goes, what they had replaced is back."""
+        number = len(self.answers)
+        self._standing.emit(Asked(number, text, done[0].turn, routed))
+        if self.mender:
+            self._questions.append(self.mender.state)
+            self.mender.forget()
+        answer = await reverted(number, done, self._standing)
+        self.messages += [Message("user", text), Message("assistant", answer.text)]
+        self.answers.append(answer)
         return answer
 
     def verdict(self, text: str) -> RouteDecision:
@@ -381,10 +398,3 @@ class Session:
         if call in made_in:
             return made_in[call]
         raise BadOption(f"no call has the id {call!r}; this talk has {', '.join(made_in) or 'none'}")
-
-
-def _check_toolbox(model: Model, *names: str) -> None:
-    """Raise BadOption unless the model takes the toolbox by one of its names: what it was asked for by, and its own."""
-    problems = [declared(model, name) for name in names]
-    if all(problems):
-        raise BadOption(str(problems[0]))

@@ -55,8 +55,7 @@ def talk(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     if namespace:
         lines.memory = remembered(session, store, namespace)
         ctx.call_on_close(lines.memory.stream.close)
-    failed = _taken(lines, _typed() if typed else piped, typed=typed)
-    last_talk.keep_talk(session, tools, start)
+    failed = _taken(lines, _typed() if typed else piped, last_talk.TalkFile(session, tools, start), typed=typed)
     if asked["keep"] and lines.events:
         screen.note(f"kept as run {_keep(lines, store)}")
     if failed and not typed:
@@ -76,8 +75,8 @@ def _learning(session: Session, person: str, tools: str) -> None:
         session.mender.leanings = LeaningFile(path).leanings((person, named, session.model.name))
 
 
-def _taken(talk: ChatTalk, lines: Iterator[str], *, typed: bool) -> bool:
-    """Every line done; whether one of them failed."""
+def _taken(talk: ChatTalk, lines: Iterator[str], kept: last_talk.TalkFile, *, typed: bool) -> bool:
+    """Every line done, and kept; whether one of them failed."""
     failed = False
     for line in lines:
         try:
@@ -90,6 +89,7 @@ def _taken(talk: ChatTalk, lines: Iterator[str], *, typed: bool) -> bool:
             if not typed:
                 raise
             talk.console.print("(stopped: as if it had not been said)", style="dim")
+        kept.keep()
     return failed
 
 
