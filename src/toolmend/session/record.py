@@ -70,7 +70,10 @@ async def _again(session: Session, turn: Mapping[str, Any]) -> None:
             amends=turn["amends"],
             redone=turn["redone"],
             open=waiting,
-            **{name: tuple(turn[name]) for name in _KEPT},
+            undone=tuple(turn["undone"]),
+            kept=tuple(turn["kept"]),
+            restored=tuple(turn["restored"]),
+            reverts=tuple(turn["reverts"]),
         )
     )
     session.messages += [

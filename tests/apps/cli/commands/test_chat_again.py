@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+import toolmend
 from toolmend.store.place import beside
 
 Invoke = Callable[..., Result]
@@ -147,7 +148,8 @@ def test_each_world_has_its_own_journal(invoke: Invoke) -> None:
 
 def test_the_talk_is_kept_after_every_turn_and_read_by_its_owner_alone(invoke: Invoke) -> None:
     words = [sys.executable, "-m", "toolmend", *HOUSED]
-    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=os.environ)
+    environment = {**os.environ, "PYTHONPATH": str(Path(toolmend.__file__).parents[1])}
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment)
     assert process.stdin
     process.stdin.write(said(TEA, CAKE).encode())
     process.stdin.flush()

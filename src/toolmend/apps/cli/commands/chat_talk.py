@@ -19,7 +19,7 @@ from toolmend.apps.cli.commands.data_repairs import FILE
 from toolmend.apps.cli.kit import last_talk, screen
 from toolmend.errors import ToolmendError
 from toolmend.evals.running.plan import Player, read_roles
-from toolmend.events import Finished
+from toolmend.events import Decided, Finished
 from toolmend.memory.repairs import LeaningFile
 from toolmend.models.chosen import chosen
 from toolmend.session import Approvals, Policy, Session
@@ -90,7 +90,20 @@ def _taken(talk: ChatTalk, lines: Iterator[str], kept: last_talk.TalkFile, *, ty
                 raise
             talk.console.print("(stopped: as if it had not been said)", style="dim")
         kept.keep()
-    return failed
+    unanswered = not typed and _unanswered(talk)
+    return failed or unanswered
+
+
+def _unanswered(talk: ChatTalk) -> bool:
+    """Whether a question was put and nobody answered it; which, is said."""
+    asked = [event.call for event in talk.events if isinstance(event, Decided) and event.by == "nobody"]
+    for call in asked:
+        screen.note(f"nobody answered whether {call.tool} may run: it was not run")
+    answers = talk.session.answers
+    waits = bool(answers) and answers[-1].open is not None
+    if waits:
+        screen.note(f"nobody answered: {answers[-1].text}")
+    return waits or bool(asked)
 
 
 def _chosen(tools: str) -> tuple[str, str | None]:
