@@ -18,6 +18,7 @@ from typing import Any, Literal, get_args
 
 from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.events import Decided
+from toolmend.mend.doubts import sourced
 from toolmend.messages import Call, Effect
 from toolmend.tools import Toolbox
 from toolmend.tools.preview import preview
@@ -100,6 +101,7 @@ _YES = frozenset({"y", "yes"})
 _NO = re.compile(r"\A(?:no|n)(?:\W+|\Z)", re.IGNORECASE)
 
 Asker = Callable[[ApprovalRequest], Awaitable[Verdict]]
+Look = Callable[[Call], tuple[str, ...]]
 Before = Callable[[int, Call], Decided | None]
 
 
@@ -108,11 +110,14 @@ class Approvals:
     """A policy, and who is asked; with nobody to ask, what would be asked is denied.
 
     `before` is for a talk that is told again: what was decided over this call of this turn then, None for a new call.
+    `look` finds what is doubtful of a call (careful.py): it is shown with the question, and what came from outside the
+    talk is asked about even where the policy would let it run.
     """
 
     policy: Policy = Policy()
     ask: Asker | None = None
     before: Before | None = None
+    look: Look | None = None
 
 
 def approvals_of(given: str | Policy | Approvals | None) -> Approvals | None:
@@ -154,6 +159,8 @@ class Approver:
 
     async def _decided(self, turn: int, call: Call, effect: Effect) -> Decided:
         rule = self.approvals.policy.rule(effect)
+        doubts = self.approvals.look(call) if self.approvals.look and effect != "read" else ()
+        rule = "ask" if rule == "allow" and sourced(doubts) else rule
         if rule == "allow":
             return Decided(turn, call, effect, "allowed")
         if rule == "deny":
@@ -162,9 +169,10 @@ class Approver:
         if rule == "dry-run":
             return Decided(turn, call, effect, "dry-run", preview=seen)
         if self.approvals.ask is None:
-            return Decided(turn, call, effect, "denied", reason="it needs a person's consent and nobody can be asked")
+            why = "it needs a person's consent and nobody can be asked" + "".join(f"; {doubt}" for doubt in doubts)
+            return Decided(turn, call, effect, "denied", reason=why)
         try:
-            verdict = await self.approvals.ask(ApprovalRequest(turn, call, effect, seen))
+            verdict = await self.approvals.ask(ApprovalRequest(turn, call, effect, seen, doubts))
         except BaseException:  # the turn ends while the question waits: nothing runs, and that is written down, too
             _note(Decided(turn, call, effect, "denied", "nobody"))
             raise

@@ -109,6 +109,14 @@ class Standing:
             self.emit(Guarded(turn, guard, detail))
         return result
 
+    async def made_before(self, call: Call, result: CallResult) -> None:
+        """A call of this talk as it was made before: again in a world that has a state, else only taken as made. It
+        stands if it took effect then and the world takes it now."""
+        self._made, self._every[call.id] = max(self._made, _number(call.id)), call
+        if result.ok and (await self.tools.run(call)).ok:
+            self._alive[call.id] = call
+            self._effective.add(call.id)
+
     async def _refused(self, turn: int, call: Call) -> CallResult | None:
         """What is told of a call that may not run; None for one that may."""
         decided = await self._approver.decide(turn, call) if self._approver else None

@@ -61,6 +61,7 @@ class Spoken:
         background = talk.background()
         shown = tuple(spoken_spec(spec, background.named) for spec in talk.tools)
         told, now = talk.messages[:-1], talk.messages[-1]
+        told = told[:-2] if background.anew else told  # the question and what it was asked for are of no interest now
         background = _remembered(told, talk.tools, shown, background)
         system = spoken_system(talk.tools, background.named, describe=self.describe)
         constraint = spoken_lines(shown) if self.structured and talk.tools else None
