@@ -93,7 +93,9 @@ def test_where_both_fit_one_question_names_both(before: str, words: str, sentenc
 def test_far_from_today_the_talk_goes_on_where_it_is_and_the_call_says_so() -> None:
     result = computed("the 15th", "2027-08-14")
     assert day(result) == "2027-08-15"
-    assert result.calls[0].rules["date"].startswith(f"{COUNTED}Saturday, 14 August 2027; from today it is Tuesday, 15 D")
+    assert (
+        result.calls[0].rules["date"].startswith(f"{COUNTED}Saturday, 14 August 2027; from today it is Tuesday, 15 D")
+    )
 
 
 def test_without_a_clock_there_is_nothing_else_to_count_from() -> None:

@@ -150,7 +150,9 @@ def test_a_thing_that_is_on_another_day_is_asked_about() -> None:
         assert (result.calls, result.question is not None) == ((), True)
 
 
-@pytest.mark.parametrize("words", ["the dentist on Tuesday", "the dentist at 9", "the one on the 2nd", "Friday's lunch"])
+@pytest.mark.parametrize(
+    "words", ["the dentist on Tuesday", "the dentist at 9", "the one on the 2nd", "Friday's lunch"]
+)
 def test_a_thing_that_is_there_as_said_is_not(words: str) -> None:
     result = computed(f'remove_calendar_entry(entry="{words}")', f"Cancel {words}")
     assert (len(result.calls), result.question) == (1, None)

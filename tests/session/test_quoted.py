@@ -74,7 +74,11 @@ def test_a_quoted_correction_is_one() -> None:
         ('note(text="coffee", euros="4")', 'Please: "note coffee, 4 euros"', {"text": "coffee", "euros": 4}),
         ('note(text="coffee", who="Ada")', 'She said "coffee for Ada"', {"text": "coffee", "who": "Ada"}),
         ('note(text="book club")', 'Note "the old book club"', {"text": "the old book club"}),
-        ('note(text="Night", euros="4")', 'Note "The 4 Seasons at Night" for 4', {"text": "The 4 Seasons at Night", "euros": 4}),
+        (
+            'note(text="Night", euros="4")',
+            'Note "The 4 Seasons at Night" for 4',
+            {"text": "The 4 Seasons at Night", "euros": 4},
+        ),
     ],
 )
 def test_a_quotation_is_a_name_unless_other_arguments_are_in_it(

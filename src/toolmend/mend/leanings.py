@@ -41,7 +41,9 @@ class Leanings:
 
     def ranked(self, case: MendCase, places: Sequence[Place], words: Mapping[int, str] | None = None) -> _Ranked:
         """The candidates, likeliest first as far as the person is known."""
-        known = (replace(one, factor=self._factor(case, one)) for one in (*_back(case), *candidates(case, places, words)))
+        known = (
+            replace(one, factor=self._factor(case, one)) for one in (*_back(case), *candidates(case, places, words))
+        )
         self._doubted = case.calls, tuple(sorted(known, key=lambda one: -one.weight))
         return self._doubted[1]
 

@@ -20,6 +20,7 @@ from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.events import Decided
 from toolmend.mend.doubts import sourced
 from toolmend.messages import Call, Effect
+from toolmend.session.together import Together
 from toolmend.tools import Toolbox
 from toolmend.tools.preview import preview
 
@@ -133,6 +134,7 @@ class Approver:
     def __init__(self, tools: Toolbox, approvals: Approvals) -> None:
         self.tools, self.approvals = tools, approvals
         self._denied: dict[tuple[int, str], Decided] = {}
+        self.together = Together()
 
     def asks(self, call: Call) -> bool:
         """Whether somebody is there to be asked about calls of this tool, and is."""
@@ -148,6 +150,7 @@ class Approver:
         except (UnknownName, ToolError):
             return None
         if self.approvals.before and (then := self.approvals.before(turn, call)):
+            self.together.decide(then.decision == "allowed", then.by, then.reason)
             return then
         same = turn, json.dumps([call.tool, call.arguments], sort_keys=True, default=repr)
         made = self._denied.get(same)
@@ -160,24 +163,36 @@ class Approver:
     async def _decided(self, turn: int, call: Call, effect: Effect) -> Decided:
         rule = self.approvals.policy.rule(effect)
         doubts = self.approvals.look(call) if self.approvals.look and effect != "read" else ()
-        rule = "ask" if rule == "allow" and sourced(doubts) else rule
+        several = self.together.has(call)
+        doubts = (self.together.listed(), *doubts) if several else doubts
+        asked = sourced(doubts) or (several and self.approvals.ask is not None)
+        rule = "ask" if rule == "allow" and asked else rule
         if rule == "allow":
             return Decided(turn, call, effect, "allowed")
         if rule == "deny":
             return Decided(turn, call, effect, "denied", reason=f"tools that {_does(effect)} are not to be called here")
-        seen = preview(self.tools, call)
+        seen = self._seen(call)
         if rule == "dry-run":
             return Decided(turn, call, effect, "dry-run", preview=seen)
         if self.approvals.ask is None:
             why = "it needs a person's consent and nobody can be asked" + "".join(f"; {doubt}" for doubt in doubts)
             return Decided(turn, call, effect, "denied", reason=why)
+        if several and self.together.decided:
+            allowed, by, reason = self.together.decided
+            return Decided(turn, call, effect, "allowed" if allowed else "denied", by, reason, seen)
         try:
             verdict = await self.approvals.ask(ApprovalRequest(turn, call, effect, seen, doubts))
         except BaseException:  # the turn ends while the question waits: nothing runs, and that is written down, too
             _note(Decided(turn, call, effect, "denied", "nobody"))
             raise
         decision = "allowed" if verdict.allowed else "denied"
+        self.together.decide(verdict.allowed, verdict.by, verdict.reason)
         return Decided(turn, call, effect, decision, verdict.by, verdict.reason, seen)
+
+    def _seen(self, call: Call) -> str:
+        """What would change; of calls that go together what each of them would."""
+        calls = self.together.calls if self.together.has(call) and not self.together.decided else (call,)
+        return "\n".join(dict.fromkeys(preview(self.tools, one) for one in calls))
 
 
 def _note(made: Decided) -> None:

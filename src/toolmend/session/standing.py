@@ -74,6 +74,11 @@ class Standing:
         """Whether a person is asked before a call like this runs."""
         return self._approver is not None and self._approver.asks(call)
 
+    def begin(self, calls: Sequence[Call]) -> None:
+        """These calls are one act."""
+        if self._approver:
+            self._approver.together.begin(calls)
+
     async def edit(self, turn: int, call: Call, old: Call) -> CallResult:
         """Run a call in the place of one that stands, which is undone first, and put back if the new one fails."""
         if not self.tools.can_undo(old):
