@@ -135,3 +135,10 @@ def test_every_part_of_a_list_is_looked_for() -> None:
     heard = at("pack the socks for Ada")
     assert [ground.problem or ground.words for ground in grounds(call, None, heard)] == ["was not said: hat", "Ada"]
     assert grounds(call, None, at("socks and a hat for Ada"))[0].words == "socks, hat"
+
+
+def test_a_day_that_was_counted_from_another_one_is_a_doubt_that_names_both() -> None:
+    rule = "counted from Saturday, 14 August 2027; from today it is Tuesday, 15 December 2026"
+    call = Call("action.add_calendar_entry", {"date": "2027-08-15"}, said={"date": "the 15th"}, rules={"date": rule})
+    [ground] = grounds(call, None, Heard("Dentist on the 15th", dt.datetime(2026, 11, 28)))
+    assert (ground.against, str(ground)) == (True, f'date 2027-08-15 ← "the 15th" {rule}')

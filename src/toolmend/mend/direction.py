@@ -15,7 +15,8 @@ from toolmend.messages import Call
 
 _WAY = r"(?:later|earlier|forwards?|backwards?|back|ahead|up|down|sooner)"
 _OTHER = re.compile(
-    r"(?i)\b(?:wrong|other|opposite|reverse|incorrect|inverse) (?:direction|way)\b|\bdirection\b.*\b(?:wrong|off|reversed)\b"
+    r"(?i)\b(?:wrong|other|opposite|reverse|incorrect|inverse) (?:direction|way)\b"
+    r"|\bdirection\b.*\b(?:wrong|off|reversed)\b"
     r"|\b(?:in|to|quite|exactly|just) the opposite\b|\bthe opposite of (?:what|that)\b"
     rf"|\bnot {_WAY}\b[,;.]? *(?:but |rather )?{_WAY}\b|\b{_WAY}\b[,;]? (?:please,? )?(?:and )?not {_WAY}\b"
 )

@@ -17,6 +17,7 @@ from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.values import Surroundings
 from toolmend.mend.support import support
 from toolmend.messages import Call, ToolSpec
+from toolmend.resolve.counted import COUNTED
 
 WORD = re.compile(r"[^\W_]+(?:['’-](?!s\b)[^\W_]+)*")
 AWAY = (
@@ -140,6 +141,8 @@ def from_words(call: Call, spec: ToolSpec | None, heard: Heard) -> Call:
 
 def _ground(slot: Slot, slots: Sequence[Slot], call: Call, heard: Heard) -> Ground:
     value, words = slot.old, call.said.get(slot.name, "")
+    if (rule := call.rules.get(slot.name, "")).startswith(COUNTED):
+        return Ground(slot.name, value, words=words, problem=rule, against=True)
     if words and heard.has(words):
         return Ground(slot.name, value, words=words)
     if (rule := call.rules.get(slot.name, "")).startswith(WISHED):

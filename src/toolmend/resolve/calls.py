@@ -242,9 +242,9 @@ class _Computing:
     def change_one(self, spec: ToolSpec, old: Call, line: Said) -> Question | None:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
-        if old in self.calls and line.tool == CHANGE and removes(old, spec, self.background.named):
-            if not line.words.keys() & self.background.named[spec.full_name].keys():
-                return None  # what this very reply takes away is taken away as it is there
+        goes = old in self.calls and line.tool == CHANGE and removes(old, spec, self.background.named)
+        if goes and not line.words.keys() & self.background.named[spec.full_name].keys():
+            return None  # what this very reply takes away is taken away as it is there
         if self.whole and (name := text_of(spec)) in line.words and name in values:
             title = renamed(str(line.words[name]), str(values[name]), self.background.text)
             line = replace(line, words={**line.words, name: title})

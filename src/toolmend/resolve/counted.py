@@ -1,7 +1,7 @@
 """From which day a date of something new counts: from today, unless a word points at the day that was spoken of.
 
-"Tuesday" after "lunch on Friday" is the coming one, "that Tuesday" and "the week after" are not. Where words could count
-from either and it makes a difference, both days are left. Values only; it reads no words itself.
+"Tuesday" after "lunch on Friday" is the coming one, "that Tuesday" and "the week after" are not. Where words could
+count from either and it makes a difference, both days are left. Values only; it reads no words itself.
 """
 
 from __future__ import annotations

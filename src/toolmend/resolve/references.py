@@ -179,14 +179,15 @@ def belongs(words: str, thing: Values) -> bool:
 def speaks_against(words: str, thing: Values, now: dt.datetime | None) -> bool:
     """Whether words say a day or a time that is not the thing's: "the dentist on Friday", which is on Tuesday."""
     said = " ".join(words.lower().replace("’", "'").split()).strip(" .,!?\"'")
-    for value in thing.values():
-        if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value):
-            if _agrees(_said_day(said) or _days_thing(said, thing), value, _DAY, value, now) < 0:
-                return True
-        elif isinstance(value, str) and re.fullmatch(r"\d\d:\d\d", value):
-            if _agrees(_said_clock(said), value, _CLOCK, value, now) < 0:
-                return True
-    return False
+    day, time = _said_day(said) or _days_thing(said, thing), _said_clock(said)
+    return any(
+        isinstance(value, str)
+        and (
+            (re.fullmatch(r"\d{4}-\d\d-\d\d", value) and _agrees(day, value, _DAY, value, now) < 0)
+            or (re.fullmatch(r"\d\d:\d\d", value) and _agrees(time, value, _CLOCK, value, now) < 0)
+        )
+        for value in thing.values()
+    )
 
 
 def words_unlike(words: str, thing: Values) -> list[str]:

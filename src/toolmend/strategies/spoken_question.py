@@ -26,7 +26,8 @@ def sentence(question: Question, specs: Sequence[ToolSpec]) -> str:
     """The question, told to a person."""
     things = [one for one in question.candidates if isinstance(one, Mapping)]
     if things and question.reason.endswith(UNREAD):
-        return f"{question.reason[0].upper()}{question.reason[1:]}. Which of these: {', '.join(_told(things, question.argument))}?"
+        listed = ", ".join(_told(things, question.argument))
+        return f"{question.reason[0].upper()}{question.reason[1:]}. Which of these: {listed}?"
     if things:
         return _either(_told(things, question.argument))
     spec = next((spec for spec in specs if spec.full_name == question.tool), None)
