@@ -313,7 +313,10 @@ class _Argument:
         from_there, now = self.following(self.date(against), against), self.background.now
         if not self.new or now is None or not isinstance(against, str):
             return from_there
-        spoken = Spoken(self.words, self.background.text, against, now.date())
+        things = (thing for kind in self.background.things.values() for thing in kind)
+        known = [*(call.arguments for call in self.known), *things]
+        days = [str(values[self.name]) for values in known if self.name in values]
+        spoken = Spoken(self.words, self.background.text, against, now.date(), days)
         return counted(self.date(None), from_there, spoken)
 
     def date(self, against: Any) -> Resolved | Unclear:

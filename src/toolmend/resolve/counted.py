@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toolmend.resolve import Resolved, Unclear
@@ -33,12 +34,18 @@ _MAY_POINT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What a date is said with: its own words, the sentence, the day that was spoken of last, and today."""
+    """What a date is said with: its own words, the sentence, the day that was spoken of last, today, and every day that
+    is known of."""
 
     words: str
     sentence: str
     last: str
     today: dt.date
+    known: Sequence[str] = ()
+
+    def soon(self, day: str) -> bool:
+        """Whether a day is one on which people plan from today."""
+        return abs(days_between(self.today.isoformat(), day)) <= _SOON
 
 
 def counted(from_today: Resolved | Unclear, from_there: Resolved | Unclear, spoken: Spoken) -> Resolved | Unclear:
@@ -50,12 +57,13 @@ def counted(from_today: Resolved | Unclear, from_there: Resolved | Unclear, spok
         return from_there
     if _POINTS_THERE.search(spoken.sentence):
         return from_there
-    away = abs(days_between(spoken.today.isoformat(), spoken.last))
-    if away <= _SOON:
+    if spoken.soon(spoken.last):
         both = len(today) == len(there) == 1 and _MAY_POINT.search(spoken.sentence)
         return Unclear((*today, *there), "from today, or from the day before that?") if both else from_today
     if not isinstance(from_there, Resolved) or not _nearer(from_there.value, today, spoken.last):
         return from_today
+    if any(map(spoken.soon, spoken.known)):  # the talk is not all about another time
+        return Unclear((*today, str(from_there.value)), "from today, or from the day before that?")
     told = " or ".join(_day(day) for day in today)
     return Resolved(from_there.value, from_there.span, f"{COUNTED}{_day(spoken.last)}; from today it is {told}")
 

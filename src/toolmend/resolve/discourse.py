@@ -12,7 +12,7 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.background import Background, Question
-from toolmend.resolve.filters import UNREAD, Filtered, filtered, phrase_of, says_several, with_its_day
+from toolmend.resolve.filters import NOTHING_LIKE, UNREAD, Filtered, filtered, phrase_of, says_several, with_its_day
 from toolmend.resolve.parameters import Values
 from toolmend.resolve.references import (
     Referred,
@@ -80,7 +80,21 @@ class Discourse:
     ) -> Question | tuple[Mapping[str, Any], ...]:
         """The arguments that the things give which the words mean: none that this reply uses already, none that its
         other words contradict, and not `besides`. Nothing where the words are to be taken as they are: nothing there is
-        called that, or this very reply makes it."""
+        called that, or this very reply makes it. What is to be taken away is asked about where its day or time is said,
+        and is another."""
+        meant = self._things(spec, name, named, line, besides)
+        if isinstance(meant, Question) or name in spec.properties:
+            return meant
+        words = in_full(str(line.words[name]), self.background.text)
+        if not says_several(phrase_of(words, self.background.text), meant) and any(
+            self.contradicted(words, line, thing) for thing in meant
+        ):
+            return Question(spec.full_name, name, tuple(meant[:_MANY]), f"there is no {named[name]} like {words!r}")
+        return meant
+
+    def _things(
+        self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said, besides: Values | None
+    ) -> Question | tuple[Mapping[str, Any], ...]:
         kind, text = named[name], self.background.text
         words = in_full(str(line.words[name]), text)
         things = tuple(self.background.things.get(kind, ()))
@@ -114,10 +128,6 @@ class Discourse:
                 continue
             found = refer_in(words, text, [things[place] for place in places], now=self.background.now)
             if isinstance(found, Referred):
-                meant = [things[places[place]] for place in found.places]
-                if name not in spec.properties and any(self.contradicted(words, line, thing) for thing in meant):
-                    reason = f"there is no {kind} like {phrase!r}"
-                    return Question(spec.full_name, name, tuple(meant[:_MANY]), reason)
                 return tuple(filled[places[place]] for place in found.places)
             same = [filled[places[place]] for place in found.places]
             if same and all(one == same[0] for one in same):
@@ -132,9 +142,11 @@ class Discourse:
         return Question(spec.full_name, name, choices, reason)
 
     def contradicted(self, words: str, line: Said, thing: Values) -> bool:
-        """Whether the words for a thing, or those beside them, say another day or time than it has."""
+        """Whether the words for a thing, or those beside them, say another day or time than it has; of an answer, the
+        whole of it."""
         beside = [str(line.words[key]) for key in thing if key in line.words]
         told = [words, *(f"on {word}" for word in beside), *(f"at {word}" for word in beside)]
+        told += [self.background.text] if self.asked else []
         return any(speaks_against(one, thing, self.background.now) for one in told)
 
     def narrowed(self, phrase: str, things: Sequence[Values]) -> Filtered | None:
@@ -175,6 +187,6 @@ class Discourse:
 def _not_told(tool: str, name: str, phrase: str, found: Filtered, things: Sequence[Values]) -> Question:
     """The question where it is not told which things are meant, though several are."""
     if not found.unread:
-        return Question(tool, name, reason=f"there is nothing like {phrase!r}")
+        return Question(tool, name, reason=f"{NOTHING_LIKE} {phrase!r}")
     choices = tuple(things[place] for place in (found.places or range(len(things)))[:_MANY])
     return Question(tool, name, choices, f"{', '.join(map(repr, found.unread))} {UNREAD}")

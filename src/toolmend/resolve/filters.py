@@ -19,6 +19,8 @@ from toolmend.resolve.spells import Spell, spells, without
 
 UNREAD = "was not understood"
 """How the reason of a question ends about words that should tell which things are meant, and do not."""
+NOTHING_LIKE = "there is nothing like"
+"""How a reason begins where words are understood and hold for nothing: no answer is waited for."""
 _NOT_SEVERAL = r"all(?:[ -](?:day|night|right|over|set|good|clear|done|the same|the best|in all)\b)"
 _SEVERAL = re.compile(
     rf"(?i)(?<!that's )(?<!that’s )(?<!that is )(?<!after )(?<!at )(?<!first of )(?<!above )\b(?!{_NOT_SEVERAL})"
@@ -120,6 +122,8 @@ def _left(phrase: str, things: Sequence[Values], now: dt.datetime | None, hours:
             return Filtered(tuple(places), True, tuple(phrase[slice(*spell.place)] for spell in told))
         places = [place for place in places if not told or _within(told, things, place)]
     rest = without(phrase, said)
+    if now and not any(spell.kind == "day" for spell in said):
+        places = _ahead(places, things, now)
     groups, unread = _names(rest, things)
     if groups:
         places = [place for place in places if any(place in group for group in groups)]
@@ -129,6 +133,13 @@ def _left(phrase: str, things: Sequence[Values], now: dt.datetime | None, hours:
     elif narrowed and (count := _count(rest)) and count != len(places):
         unread = [*unread, next(word for word in _WORD.findall(rest.lower()) if word in _COUNTS)]
     return Filtered(tuple(places), narrowed, tuple(unread))
+
+
+def _ahead(places: list[int], things: Sequence[Values], now: dt.datetime) -> list[int]:
+    """Those that are not over, where any is not: nobody means the past without saying so."""
+    today = now.date().isoformat()
+    left = [place for place in places if str(things[place].get("date", today)) >= today]
+    return left or places
 
 
 def _within(told: Sequence[Spell], things: Sequence[Values], place: int) -> bool:

@@ -52,13 +52,13 @@ class Standing:
         return replace(message, results=tuple(results)) if results else message
 
     def named(self, calls: Sequence[Call], amended: Sequence[Call] = ()) -> tuple[Call, ...]:
-        """The calls with ids of this talk, each linked to the call it amends: the one that the strategy names, else the
-        first to the first, and so on."""
+        """The calls with ids of this talk, each linked to the call it amends: the one that the strategy names ("": none),
+        else the first to the first, and so on."""
         named = []
         for index, call in enumerate(calls):
             self._made += 1
             amends = amended[min(index, len(amended) - 1)].id if amended else None
-            amends = call.amends if call.amends in self._every else amends
+            amends = call.amends if call.amends in self._every else None if call.amends == "" else amends
             named.append(replace(call, id=f"c{self._made}", amends=amends))
         return tuple(named)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from toolmend.mend.grounds import removes
 from toolmend.messages import Call
+from toolmend.resolve.filters import says_several
 
 
 @dataclass(slots=True)
@@ -20,9 +21,11 @@ class Together:
     decided: tuple[bool, str, str] | None = None
 
     def begin(self, calls: Sequence[Call]) -> None:
-        """An act of these calls begins; those belong together that take something away, where several do."""
+        """An act of these calls begins; those belong together that take something away, where several do or are
+        spoken of."""
         away = tuple(call for call in calls if removes(call.tool))
-        self.calls, self.decided = away if len(away) > 1 else (), None
+        several = len(away) > 1 or any(says_several(words, ()) for call in away for words in call.said.values())
+        self.calls, self.decided = away if several else (), None
 
     def has(self, call: Call) -> bool:
         """Whether the call is one of several that go together."""
@@ -36,4 +39,6 @@ class Together:
     def listed(self) -> str:
         """What goes, as one line: "all 2 of these go: Dentist, 2026-12-01, 09:00; Yoga, 2026-12-01, 18:00"."""
         shown = "; ".join(", ".join(map(str, call.arguments.values())) for call in self.calls)
-        return f"all {len(self.calls)} of these go: {shown}"
+        return (
+            f"all {len(self.calls)} of these go: {shown}" if len(self.calls) > 1 else f"of all only this goes: {shown}"
+        )
