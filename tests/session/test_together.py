@@ -87,3 +87,23 @@ def test_a_model_that_writes_the_calls_itself_is_held_to_it() -> None:
     session = Session(Scripted(["\n".join(lines)]), box, "oneline", approve=Approvals(Policy(), person.answer))
     session.say("Cancel everything on Tuesday")
     assert (len(person.asked), len(box.entries)) == (1, 3)
+
+
+def test_a_change_of_several_is_one_question_too() -> None:
+    person, box = Person(Verdict(True)), Calendar(now=dt.datetime(2026, 11, 28, 10))
+    add = 'add_calendar_entry(title="{}", date="1 December", time="{}")'
+    lines = [add.format("Dentist", "9 am"), add.format("Yoga", "6 pm"), 'change(of="everything", time="an hour later")']
+    approvals = Approvals(Policy(), person.answer)
+    session = Session(Scripted(lines), box, "spoken", approve=approvals)
+    session.say("Dentist on 1 December at 9 am")
+    session.say("Yoga on 1 December at 6 pm")
+    session.say("Push everything on 1 December back by an hour")
+    [question] = person.asked
+    [told] = question.doubts
+    assert told.startswith("all 2 of these change, and become: Dentist, 2026-12-01, 10:00; Yoga, 2026-12-01, 19:00")
+    assert [f"{entry.time:%H:%M}" for entry in box.entries] == ["10:00", "19:00"]
+
+
+def test_all_that_is_left_of_all_is_asked_about() -> None:
+    person, box = told(Verdict(True), said="Cancel everything on Thursday")
+    assert [question.doubts[0] for question in person.asked] == ["of all only this goes: Lunch, 2026-12-03, 12:00"]

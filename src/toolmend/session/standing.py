@@ -77,7 +77,9 @@ class Standing:
     def begin(self, calls: Sequence[Call]) -> None:
         """These calls are one act."""
         if self._approver:
-            self._approver.together.begin(calls)
+            changing = [call for call in calls if call.amends]
+            earlier = any(call.amends in self._alive for call in changing)  # not only what is being corrected
+            self._approver.together.begin(calls, changing if earlier else ())
 
     async def edit(self, turn: int, call: Call, old: Call) -> CallResult:
         """Run a call in the place of one that stands, which is undone first, and put back if the new one fails."""
