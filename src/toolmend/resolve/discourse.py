@@ -17,6 +17,7 @@ from toolmend.resolve.parameters import Values
 from toolmend.resolve.references import (
     Referred,
     Undecided,
+    called_rather,
     in_full,
     named_in,
     refer,
@@ -86,10 +87,13 @@ class Discourse:
         if isinstance(meant, Question) or name in spec.properties:
             return meant
         words = in_full(str(line.words[name]), self.background.text)
-        if not says_several(phrase_of(words, self.background.text), meant) and any(
-            self.contradicted(words, line, thing) for thing in meant
-        ):
-            return Question(spec.full_name, name, tuple(meant[:_MANY]), f"there is no {named[name]} like {words!r}")
+        if says_several(phrase_of(words, self.background.text), meant):
+            return meant
+        there = tuple(self.background.things.get(named[name], ()))
+        likelier = [other for thing in meant for other in called_rather(words, thing, there)]
+        if likelier or any(self.contradicted(words, line, thing) for thing in meant):
+            choices = tuple(likelier or meant)[:_MANY]
+            return Question(spec.full_name, name, choices, f"there is no {named[name]} like {words!r}")
         return meant
 
     def _things(

@@ -176,6 +176,20 @@ def belongs(words: str, thing: Values) -> bool:
     return bool(named) and all(any(_alike(word, other) >= _SURE for other in own) for word in named)
 
 
+def called_rather(words: str, thing: Values, things: Sequence[Values]) -> list[Values]:
+    """Other things that words name, of whose name they have no word of this one's: "the check-up on Friday" is not the
+    coffee that is on Friday."""
+    own, unlike = name_words(thing), words_unlike(words, thing)
+    said = [word for word in _bare(words.lower()) if word not in unlike]
+    if not unlike or any(_alike(word, name) >= _SURE for word in said for name in own):
+        return []
+    return [
+        other
+        for other in things
+        if other != thing and any(_alike(word, name) >= _SURE for word in unlike for name in name_words(other))
+    ]
+
+
 def speaks_against(words: str, thing: Values, now: dt.datetime | None) -> bool:
     """Whether words say a day or a time that is not the thing's: "the dentist on Friday", which is on Tuesday."""
     said = " ".join(words.lower().replace("’", "'").split()).strip(" .,!?\"'")
