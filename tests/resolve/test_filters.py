@@ -53,6 +53,7 @@ SAID = [
     ("every Tuesday", (1, 2)),
     ("all calls and lunches", (0, 4, 5)),
     ("the last two", (5, 6)),
+    ("both of the other lunches", (0, 4)),
     ("all my appointments this weekend", ()),
     ("everything on Sunday", ()),
 ]

@@ -130,7 +130,9 @@ def _left(phrase: str, things: Sequence[Values], now: dt.datetime | None, hours:
     narrowed = bool(said or groups or ordered)
     if ordered:
         places, unread = _in_order(ordered, places, things, unread)
-    elif narrowed and (count := _count(rest)) and count != len(places):
+    elif narrowed and (count := _count(rest)) == len(places):
+        unread = [word for word in unread if word.lower() not in ("other", "others")]  # so many are left
+    elif narrowed and count:
         unread = [*unread, next(word for word in _WORD.findall(rest.lower()) if word in _COUNTS)]
     return Filtered(tuple(places), narrowed, tuple(unread))
 
