@@ -105,5 +105,5 @@ def test_a_change_of_several_is_one_question_too() -> None:
 
 
 def test_all_that_is_left_of_all_is_asked_about() -> None:
-    person, box = told(Verdict(True), said="Cancel everything on Thursday")
+    person, _ = told(Verdict(True), said="Cancel everything on Thursday")
     assert [question.doubts[0] for question in person.asked] == ["of all only this goes: Lunch, 2026-12-03, 12:00"]

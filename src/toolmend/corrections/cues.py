@@ -46,7 +46,8 @@ _CLAUSE = re.compile(r"[.!?;:,](?=\s|$)|\b(?:and|but)\b")
 _FAULT = re.compile(rf"\b({vocabulary.either('finds fault')})\b")
 _CODE = re.compile(rf"\b({vocabulary.either('code')})\b")
 _ONCE_MORE = (
-    r"^(?:and |then |and then )?(?:(?:the )?same(?: (?:thing|again|one|entry))?|again|once more|ditto|repeat(?: (?:it|that))?)"
+    r"^(?:and |then |and then )?"
+    r"(?:(?:the )?same(?: (?:thing|again|one|entry))?|again|once more|ditto|repeat(?: (?:it|that))?)"
     r" (?:(?:on|at|for|from|in) |(?=(?:the (?:day|week|month)|tomorrow|today|tonight|next|this|\w+day)\b))(?=\w)"
 )
 _ALSO = re.compile(

@@ -52,8 +52,8 @@ class Standing:
         return replace(message, results=tuple(results)) if results else message
 
     def named(self, calls: Sequence[Call], amended: Sequence[Call] = ()) -> tuple[Call, ...]:
-        """The calls with ids of this talk, each linked to the call it amends: the one that the strategy names ("": none),
-        else the first to the first, and so on."""
+        """The calls with ids of this talk, each linked to the call it amends: the one that the strategy names ("" is
+        none), else the first to the first, and so on."""
         named = []
         for index, call in enumerate(calls):
             self._made += 1
