@@ -9,8 +9,8 @@ from toolmend.session import ApprovalRequest, Approvals, Session, Verdict
 from toolmend.session.careful import CAREFUL, Careful
 from toolmend.toolboxes import Calendar
 
-# The day, what was said (made up for this test), and the reply of a small model, as smol/calendar says it; that of a new
-# entry by its title, day, time and length.
+# The day, what was said (made up for this test), and the reply of a small model, as smol/calendar says it; that of a
+# new entry by its title, day, time and length.
 WEEK = [
     ("2026-11-28", "Lunch with Ada tomorrow at noon", "+ Lunch with Ada | tomorrow | noon"),
     ("2026-11-28", "Dentist on Tuesday at 9:30 am", "+ Dentist | Tuesday | 9:30 am"),

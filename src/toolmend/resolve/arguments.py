@@ -17,7 +17,7 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
 from toolmend.resolve.background import Background
 from toolmend.resolve.clock_ranges import clock_range, either_half, minute, minutes_until, surely_a_range
-from toolmend.resolve.counted import Spoken, counted
+from toolmend.resolve.counted import SpokenDay, counted
 from toolmend.resolve.durations import SPAN, measure
 from toolmend.resolve.entry_times import day_after, days_between, end_of, next_year, start_of
 from toolmend.resolve.likeness import (
@@ -316,7 +316,7 @@ class _Argument:
         things = (thing for kind in self.background.things.values() for thing in kind)
         known = [*(call.arguments for call in self.known), *things]
         days = [str(values[self.name]) for values in known if self.name in values]
-        spoken = Spoken(self.words, self.background.text, against, now.date(), days)
+        spoken = SpokenDay(self.words, self.background.text, against, now.date(), days)
         return counted(self.date(None), from_there, spoken)
 
     def date(self, against: Any) -> Resolved | Unclear:

@@ -33,7 +33,7 @@ _MAY_POINT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SpokenDay:
     """What a date is said with: its own words, the sentence, the day that was spoken of last, today, and every day that
     is known of."""
 
@@ -48,7 +48,7 @@ class Spoken:
         return abs(days_between(self.today.isoformat(), day)) <= _SOON
 
 
-def counted(from_today: Resolved | Unclear, from_there: Resolved | Unclear, spoken: Spoken) -> Resolved | Unclear:
+def counted(from_today: Resolved | Unclear, from_there: Resolved | Unclear, spoken: SpokenDay) -> Resolved | Unclear:
     """The reading that is meant of the two; both where the words fit both."""
     today, there = _days(from_today), _days(from_there)
     if not there or today == there:

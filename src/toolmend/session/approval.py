@@ -20,7 +20,7 @@ from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.events import Decided
 from toolmend.mend.doubts import sourced
 from toolmend.messages import Call, Effect
-from toolmend.session.together import Together
+from toolmend.session.together import SharedAct
 from toolmend.tools import Toolbox
 from toolmend.tools.preview import preview
 
@@ -134,7 +134,7 @@ class Approver:
     def __init__(self, tools: Toolbox, approvals: Approvals) -> None:
         self.tools, self.approvals = tools, approvals
         self._denied: dict[tuple[int, str], Decided] = {}
-        self.together = Together()
+        self.together = SharedAct()
 
     def asks(self, call: Call) -> bool:
         """Whether somebody is there to be asked about calls of this tool, and is."""

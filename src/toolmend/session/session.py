@@ -51,10 +51,8 @@ class Session:
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
-    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/); not for a
-    strategy that is played as it was published. `review` looks at every call before it is made and may give it other
-    values (careful.py).
-    `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
+    `mend` has corrections mended (mend/); not for a strategy that is played as it was published. `review` looks at every
+    call before it is made and may give it other values (careful.py). `approve` says which may run (approval.py).
     """
 
     def __init__(
@@ -248,8 +246,7 @@ class Session:
         if correction and target:
             standing.emit(Corrected(number, correction, target.turn))
         undone, kept = await standing.take_back(number, target.standing) if target else ((), ())
-        text = unquoted(text)  # a request in quotation marks is the request
-        said = Message("user", text)
+        said = Message("user", text := unquoted(text))  # a request in quotation marks is the request
         turn = self._now = TurnState(number, standing, target.calls if target else (), self.limits, self.review)
         try:
             if given is None:

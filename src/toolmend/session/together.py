@@ -15,7 +15,7 @@ from toolmend.resolve.filters import says_several
 
 
 @dataclass(slots=True)
-class Together:
+class SharedAct:
     """The calls of the act that is under way, and what was decided about them: whether they may run, by whom, why."""
 
     calls: tuple[Call, ...] = ()
