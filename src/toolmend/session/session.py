@@ -51,8 +51,8 @@ class Session:
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
-    `mend` has corrections mended (mend/); not for a strategy that is played as it was published. `review` looks at every
-    call before it is made and may give it other values (careful.py). `approve` says which may run (approval.py).
+    `mend` has corrections mended (mend/); not for a strategy that is played as it was published. `review` looks at
+    every call before it is made and may give it other values (careful.py). `approve` says which may run (approval.py).
     """
 
     def __init__(
