@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+_HEARS = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])"
 _STYLE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
@@ -19,6 +21,8 @@ class Typist:
         self.master, slave = os.openpty()
         # A scroll-free size: `stty` would need the terminal of its own.
         environment = {**environment, "COLUMNS": str(columns), "LINES": "40"}
+        # Ctrl-C works in it however the tests themselves were started.
+        words = [sys.executable, "-c", _HEARS, *words]
         self.process = subprocess.Popen(words, cwd=folder, env=environment, stdin=slave, stdout=slave, stderr=slave)
         os.close(slave)
         self._held = self.met = ""

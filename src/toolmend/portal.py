@@ -1,11 +1,18 @@
-"""One event loop in a thread of its own, for sync doors: they work in scripts, notebooks and inside running loops."""
+"""One event loop in a thread of its own, for sync doors: they work in scripts, notebooks and inside running loops.
+
+Whoever waits at such a door can be asked meanwhile, in its own thread (`in_caller`): there a Ctrl-C arrives.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import ExitStack
+from contextvars import ContextVar
+from queue import SimpleQueue
 from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
@@ -13,6 +20,8 @@ T = TypeVar("T")
 _lock = threading.Lock()
 _stack = ExitStack()
 _portal: Any = None
+_Errand = tuple[Callable[[], Any], "Future[Any]"]
+_caller: ContextVar[SimpleQueue[_Errand | None] | None] = ContextVar("caller", default=None)
 
 
 class Job(Generic[T]):
@@ -23,6 +32,7 @@ class Job(Generic[T]):
         self._future: Any = None
         self._scopes = list[Any]()
         self._stopped, self._over = threading.Event(), threading.Event()
+        self._errands: SimpleQueue[_Errand | None] = SimpleQueue()
 
     def begin(self) -> Self:
         """Let it run; this does not wait."""
@@ -34,6 +44,9 @@ class Job(Generic[T]):
         try:
             if self._future is None:
                 self.begin()
+            while (errand := self._errands.get()) is not None:
+                function, come = errand
+                come.set_result(function())
             made: T = self._future.result()
         except BaseException:
             self.cancel()
@@ -50,6 +63,7 @@ class Job(Generic[T]):
     async def _run(self) -> T | None:
         from anyio import CancelScope
 
+        _caller.set(self._errands)
         try:
             with CancelScope() as scope:
                 self._scopes.append(scope)
@@ -59,11 +73,23 @@ class Job(Generic[T]):
             return None
         finally:
             self._over.set()
+            self._errands.put(None)
 
 
 def run_sync(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
     """Await `function(*arguments)` in the process-wide loop and return its result; Ctrl-C cancels it."""
     return Job(function, *arguments).result()
+
+
+async def in_caller(function: Callable[[], T]) -> T:
+    """What `function` returns, called in the thread that waits for this work; here, where none does. What it raises is
+    raised there, and the work is cancelled."""
+    errands = _caller.get()
+    if errands is None:
+        return function()
+    come: Future[T] = Future()
+    errands.put((function, come))
+    return await asyncio.wrap_future(come)
 
 
 def _running() -> Any:

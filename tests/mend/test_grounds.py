@@ -7,7 +7,8 @@ from typing import Literal
 
 import pytest
 
-from toolmend.mend.grounds import Heard, doubts, from_words, grounds
+from toolmend.mend.doubts import doubts
+from toolmend.mend.grounds import Heard, from_words, grounds
 from toolmend.messages import Call, ToolSpec
 from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox
@@ -91,11 +92,11 @@ def test_on_and_off(on: bool, reasons: tuple[str, ...]) -> None:
     assert doubted("Lights off in the bath, please", "lights", room="bath", on=on) == reasons
 
 
-def test_what_was_merely_not_said_is_no_doubt_but_is_told() -> None:
+def test_what_was_merely_not_said_is_a_doubt() -> None:
     call = Call("heat", {"room": "bath", "degrees": 21})
     (room, degrees) = grounds(call, SPECS["heat"], at("It is cold in the bath"))
     assert (room.words, degrees.problem) == ("bath", "was not said")
-    assert doubts(call, SPECS["heat"], at("It is cold in the bath")) == ()
+    assert doubts(call, SPECS["heat"], at("It is cold in the bath")) == ("degrees 21: was not said",)
 
 
 def test_the_one_entry_that_is_named_is_the_one_that_goes() -> None:
@@ -129,7 +130,15 @@ def test_what_was_computed_from_words_stays() -> None:
     assert from_words(call, SPECS[ADD], at("Tea tomorrow at four")) == call
 
 
-def test_lists_are_not_looked_into() -> None:
-    call = Call("box.pack", {"items": ["a", "b"], "to": "Ada"})
-    heard = at("pack it for Ada", {"items": ["a"], "to": "Bob"})
-    assert [ground.by or ground.words for ground in grounds(call, None, heard)] == ["not looked into", "Ada"]
+def test_every_part_of_a_list_is_looked_for() -> None:
+    call = Call("box.pack", {"items": ["socks", {"what": "hat"}], "to": "Ada"})
+    heard = at("pack the socks for Ada")
+    assert [ground.problem or ground.words for ground in grounds(call, None, heard)] == ["was not said: hat", "Ada"]
+    assert grounds(call, None, at("socks and a hat for Ada"))[0].words == "socks, hat"
+
+
+def test_a_day_that_was_counted_from_another_one_is_a_doubt_that_names_both() -> None:
+    rule = "counted from Saturday, 14 August 2027; from today it is Tuesday, 15 December 2026"
+    call = Call("action.add_calendar_entry", {"date": "2027-08-15"}, said={"date": "the 15th"}, rules={"date": rule})
+    [ground] = grounds(call, None, Heard("Dentist on the 15th", dt.datetime(2026, 11, 28)))
+    assert (ground.against, str(ground)) == (True, f'date 2027-08-15 ← "the 15th" {rule}')

@@ -17,7 +17,7 @@ from toolmend.session.asides import Aside, aside
         ("what have we done so far", Aside("changes")),
         ("exit", Aside("leave")),
         ("Bye!", Aside("leave")),
-        ("undo", None),
+        ("undo", Aside("undo", 1)),
         ("Exit the building at five", None),
         ("What did I order?", None),
     ],

@@ -121,7 +121,8 @@ def test_asked_once_a_change_is_said_against_the_history() -> None:
     reply = ask_once("later", model=Scripted(['change(time="an hour later")']), tools="calendar", strategy="spoken",
                      history=history)  # fmt: skip
     assert str(reply) == 'action.add_calendar_entry("Tea", date="2025-06-08", time="16:00")'
-    assert reply.calls == (Call(ADD, {"title": "Tea", "date": "2025-06-08", "time": "16:00"}),)
+    [call] = reply.calls
+    assert (call.amends, call.arguments) == ("c1", {"title": "Tea", "date": "2025-06-08", "time": "16:00"})
 
 
 def test_asked_once_a_question_is_the_reply() -> None:

@@ -20,11 +20,12 @@ from mcp_types import CallToolResult, ListToolsResult, TextContent, ToolAnnotati
 from mcp_types import Tool as Shown
 
 from toolmend import __version__
+from toolmend.apps.mcp_talk import McpTalk
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.messages import Call, CallResult, ToolSpec
 from toolmend.models import load_model
 from toolmend.models.model import declared
-from toolmend.session import Answer, Limits, Session
+from toolmend.session import Answer, ApprovalRequest, Limits, Session
 from toolmend.session.approval import Approvals, Approver, Policy, told
 from toolmend.session.watch import Watch
 from toolmend.tools import Toolbox
@@ -39,7 +40,7 @@ INSTRUCTIONS = (
 @dataclass(frozen=True, slots=True)
 class McpSettings:
     """`toolboxes` by name; `model` and `strategy` (None: its own) answer `ask` about those that it knows; `approve`
-    is a policy; `mend` has corrections understood by their words first."""
+    is a policy ("": what is doubtful waits for a yes); `mend` has corrections understood by their words first."""
 
     toolboxes: tuple[str, ...] = ("calendar",)
     model: str = "builtin/small"
@@ -57,7 +58,7 @@ class OfferedTools:
         self._calls = _named(self.worlds)
         model = load_model(settings.model)
         self._talks = {
-            name: Session(model, world.box, settings.strategy, approve=policy, mend=settings.mend)
+            name: McpTalk(Session(model, world.box, settings.strategy, mend=settings.mend), settings.approve)
             for name, world in self.worlds.items()
             if declared(model, name) is None
         }
@@ -88,10 +89,10 @@ class OfferedTools:
             return _refused(f"ask needs a 'text', and a 'toolbox' of: {', '.join(self._talks)}")
         try:
             async with self.worlds[named].lock:
-                answer = await self._talks[named].asay(text)
+                answer, waiting = await self._talks[named].say(text)
         except ToolmendError as error:
             return _refused(str(error))
-        return _done(_said(answer), _as_data(answer))
+        return _done(_said(answer, waiting), _as_data(answer) | {"doubts": [list(one.doubts) for one in waiting]})
 
 
 class _World:
@@ -197,11 +198,16 @@ def _ask_shown(toolboxes: Sequence[str]) -> Shown:
     return Shown(name=ASK, description=what, input_schema=schema, annotations=hints)
 
 
-def _said(answer: Answer) -> str:
-    """What was done, a line per call, after what was said."""
+def _said(answer: Answer, waiting: Sequence[ApprovalRequest]) -> str:
+    """What was done, a line per call, after what was said; below a call that waits for a yes what is doubtful."""
+    doubts = {question.call.id: question.doubts for question in waiting}
     lines = [answer.text.strip()] if answer.text.strip() else []
     for call, result in zip(answer.calls, answer.results, strict=True):
-        lines.append(f"{call.tool}: {_text(result.value) if result.ok else f'failed: {result.error}'}")
+        if call.id in doubts:
+            lines += [f"{call.tool}: not run yet", *(f"? {doubt}" for doubt in doubts[call.id])]
+        else:
+            lines.append(f"{call.tool}: {_text(result.value) if result.ok else f'failed: {result.error}'}")
+    lines += ["Show this to the person; `ask` with a yes from them runs it, other words correct it."] if doubts else []
     if answer.undone:
         lines.append("what was undone is back" if answer.redone else f"undone: {', '.join(answer.undone)}")
     return "\n".join(lines) or "nothing was done"

@@ -29,6 +29,7 @@ from toolmend.models import Model, OnDelta
 from toolmend.models.wrapped import Wrapped
 from toolmend.reading import read_python
 from toolmend.session import Answer, ApprovalRequest, Approvals, Session, Verdict
+from toolmend.session.careful import Careful
 from toolmend.strategies import Strategy
 from toolmend.tools import Toolbox
 
@@ -215,14 +216,20 @@ class Conversation:
             return self._session
         model, strategy = await self._parts()
         heard = RetoldModel(model)
+        careful = Careful(self._asked, lambda: session)
+
+        def hear(event: Event) -> None:
+            careful.hear(event)
+            self._events.append(event)
+
         session = Session(
             heard,
             self._box(),
             strategy,
             system=self.setup.system,
             options=Options(self.setup.temperature),
-            sink=self._events.append,
-            approve=Approvals(self.approvals.policy, self._asked, self._told_before),
+            sink=hear,
+            approve=Approvals(self.approvals.policy, self._asked, self._told_before, careful.look),
             mend=self.mend,
         )
         await self._tell_again(session, heard)

@@ -182,4 +182,4 @@ class Side:
 
 def _view(question: ApprovalRequest, within: str = "") -> QuestionView:
     """A question as it is shown; `within` is how long it waits, "" for ever."""
-    return QuestionView(question.id, called(question.call), question.effect, question.preview, within)
+    return QuestionView(question.id, called(question.call), question.effect, question.preview, within, question.doubts)

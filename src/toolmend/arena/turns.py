@@ -110,13 +110,20 @@ class StoppedAt:
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         asked = to_json(self.decided(Verdict(False, by="nobody")))
-        return {"id": self.question.id, "asked": asked, "events": [to_json(event) for event in self.events]}
+        doubts = list(self.question.doubts)
+        return {
+            "id": self.question.id,
+            "asked": asked,
+            "doubts": doubts,
+            "events": [to_json(event) for event in self.events],
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> StoppedAt:
         """What `to_json` wrote."""
         asked: Any = from_json(data["asked"])
-        question = ApprovalRequest(asked.turn, asked.call, asked.effect, asked.preview, id=data["id"])
+        doubts = tuple(data.get("doubts", ()))  # not kept before there were any
+        question = ApprovalRequest(asked.turn, asked.call, asked.effect, asked.preview, doubts, data["id"])
         return cls(question, tuple(map(from_json, data["events"])))
 
 

@@ -54,13 +54,14 @@ class StepView:
 @dataclass(frozen=True, slots=True)
 class QuestionView:
     """A call that waits for a person's yes: as it will run, in Python notation, and what it would change ("" if that
-    is not known). `id` is what an answer names; `within` says how long it waits."""
+    is not known). `id` is what an answer names; `within` says how long it waits, `doubts` why it may not be meant."""
 
     id: str
     call: str
     effect: str
     preview: str = ""
     within: str = ""
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from toolmend.messages import Call
 from toolmend.resolve import vocabulary
 
 UNSURE = "nothing says that it amends"
+MORE = "asks for something more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,14 @@ _LEAD = re.compile(rf"^({vocabulary.either('leads in cues')})\b[,:]?\s*")
 _CLAUSE = re.compile(r"[.!?;:,](?=\s|$)|\b(?:and|but)\b")
 _FAULT = re.compile(rf"\b({vocabulary.either('finds fault')})\b")
 _CODE = re.compile(rf"\b({vocabulary.either('code')})\b")
-_ALSO = re.compile(r"\b(another|also|as well|in addition|besides|a second|one more|additional|next:|a new)\b|\btoo$")
+_ONCE_MORE = (
+    r"^(?:and |then |and then )?"
+    r"(?:(?:the )?same(?: (?:thing|again|one|entry))?|again|once more|ditto|repeat(?: (?:it|that))?)"
+    r" (?:(?:on|at|for|from|in) |(?=(?:the (?:day|week|month)|tomorrow|today|tonight|next|this|\w+day)\b))(?=\w)"
+)
+_ALSO = re.compile(
+    r"\b(another|also|as well|in addition|besides|a second|one more|additional|next:|a new)\b|\btoo$|" + _ONCE_MORE
+)
 _MEANT = re.compile(
     r"\b(i mean|i meant|i said|i told you|i asked for|(?<!what )i wanted(?! to (ask|know))|instead|rather(?= than|$)"
     r"|(i'd|would) rather|other way (a)?round|suits me better|is better)\b"
@@ -92,7 +100,7 @@ def _cues(said: str, calls: Sequence[Call]) -> Iterator[tuple[bool, str, str]]:
     yield False, "is a request of its own", "" if meant else _request(said)
     yield True, "finds fault", _found(_FAULT, said)
     yield True, "speaks of the call itself", _found(_CODE, said)
-    yield False, "asks for something more", _found(_ALSO, said)
+    yield False, MORE, _found(_ALSO, said)
     yield True, "says what was meant", meant
     yield False, "tells of something new", _found(_DECLARES, said)
     yield True, "takes back", _found(_NO, said)

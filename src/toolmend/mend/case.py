@@ -12,6 +12,7 @@ from toolmend.corrections import Understood, edited_calls, understand
 from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.understood import Place
 from toolmend.corrections.values import Surroundings
+from toolmend.mend.direction import moved, says_other_way
 from toolmend.mend.support import support
 from toolmend.messages import Call, Constraint, ToolSpec
 from toolmend.resolve.background import Background, Open
@@ -85,6 +86,8 @@ class MendCase:
 
     def understood(self) -> Understood:
         """What the sentence says. The names of what stands were said, too."""
+        if self.calls and says_other_way(self.said):
+            return self._other_way()
         values = (value for call in self.world.calls for value in call.arguments.values())
         names = (value for value in values if isinstance(value, str) and not value[:1].isdigit())
         return understand(
@@ -96,6 +99,19 @@ class MendCase:
             hours=self.hours,
             locale=self.locale,
         )
+
+    def _other_way(self) -> Understood:
+        """What was moved is blamed: what the sentence names, else what the last change moved; else something."""
+        places = [(number, slot) for number in range(len(self.calls)) for slot in self.slots(number)]
+        said = set(re.findall(r"[a-z]+", self.said.lower()))
+        named = tuple((number, slot.name) for number, slot in places if said & set(slot.labels))
+        went = tuple((number, name) for number in range(len(self.calls)) for name in self.moved(number))
+        blamed = named or went
+        return Understood("blame" if blamed else "wrong", blamed=blamed, reason="it went the wrong way")
+
+    def moved(self, number: int) -> dict[str, str]:
+        """What the last change moved of a call, as far the other way (direction.py)."""
+        return moved(self.slots(number), self.before(number))
 
     def slots(self, number: int) -> tuple[Slot, ...]:
         """The arguments of one of the calls."""

@@ -12,6 +12,7 @@ from toolmend.corrections.complaining import complains, is_again
 from toolmend.corrections.names import split_name
 from toolmend.corrections.segments import segments
 from toolmend.mend.case import MendCase
+from toolmend.mend.direction import says_other_way
 from toolmend.messages import Call, ToolSpec
 
 _LEAD = re.compile(
@@ -37,6 +38,7 @@ def is_complaint(sentence: str) -> bool:
     told = SAID.search(sentence) and not segments(sentence)[0] and len(sentence.split()) <= _FEW
     return (
         bool(told)
+        or says_other_way(sentence)
         or is_again(sentence)
         or bool(said_as_such(sentence))
         or (complains(sentence) and not segments(sentence)[0])

@@ -1,35 +1,40 @@
 """What each value of a call stands on: words that were said, a default, something that is there; and what does not fit.
 
-For whoever shows a call to a person, or asks before it runs. Knows no model and runs nothing.
+For whoever shows a call to a person, or asks before it runs (doubts.py). Knows no model and runs nothing.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolmend.corrections.names import split_name
+from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.values import Surroundings
 from toolmend.mend.support import support
 from toolmend.messages import Call, ToolSpec
+from toolmend.resolve.counted import COUNTED
 
-_WORD = re.compile(r"[^\W_]+(?:['’-](?!s\b)[^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:['’-](?!s\b)[^\W_]+)*")
 AWAY = (
     r"cancel|remov|delet|drop|scrap|scratch|clear|erase|discard|forget|wipe|no longer|not happening"
     r"|get rid|rid of|(?:call|take|took|strike|cross)\w*\b.*\b(?:off|out)\b"
 )
 """Words that say that something is to go, as the alternatives of a pattern."""
-_AWAY = re.compile(rf"(?i)\b(?:{AWAY}|undo)")
-_TAKING = frozenset("remove delete cancel clear drop erase discard wipe purge unbook".split())
-_GIVING = frozenset("add create book schedule insert new make order put".split())
+TAKING = frozenset("remove delete cancel clear drop erase discard wipe purge unbook".split())
+"""How the names of tools begin that take something away."""
 _SWITCH = {True: re.compile(r"(?i)\boff\b"), False: re.compile(r"(?i)\bon\b")}
 WISHED = "your wish"
 """How the rule begins by which a value is what the person confirmed as usual (memory/usual.py)."""
 _SMALL = frozenset("a an the with of for at on in to and my our".split())
+_AMOUNTS = frozenset({"number", "money", "price", "percent", "degrees", "minutes", "length"})
+_GOES_ON = re.compile(r"(?i)\b(?:and|then|also|too|same|again|another|after(?:wards)?|later|earlier|before|there)\b")
+_ROOT = 3  # letters that a word keeps
+_ENDING = re.compile(r"(?:['’]s?|ies|ing|ed|es|s|e)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +59,23 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a call is held against: what was said for it, the clock, and things there are, each as its values."""
+    """What a call is held against: what was said for it, the clock, and things there are, each as its values.
+
+    `last` are the values of the call that was made last, for a sentence that goes on from it; `outside` is what nobody
+    here said and a model saw all the same: a label ("what inbox answered") and the text. `after` names what was read in
+    the same turn before the call was thought of; `earlier` is all that the person said in this talk. `foreign`: the
+    tool's own description is somebody else's text.
+    """
 
     text: str
     now: dt.datetime | None = None
     hours: str | None = None
     things: Sequence[Mapping[str, Any]] = ()
+    last: Mapping[str, Any] = field(default_factory=dict)
+    outside: Sequence[tuple[str, str]] = ()
+    after: Sequence[str] = ()
+    earlier: str = ""
+    foreign: bool = False
 
     def has(self, words: str) -> bool:
         """Whether these words were said, whatever their capitals."""
@@ -68,7 +84,7 @@ class Heard:
 
 def removes(tool: str) -> bool:
     """Whether a tool's name says that it takes something away."""
-    return bool(_TAKING & set(split_name(tool.rpartition(".")[2])))
+    return bool(TAKING & set(split_name(tool.rpartition(".")[2])))
 
 
 def grounds(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[Ground, ...]:
@@ -82,7 +98,7 @@ def grounds(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[Ground, ..
         return tuple(found)
     sure = (
         removes(call.tool)
-        and len(_alike(call, heard)) == 1
+        and len(alike(call, heard)) == 1
         and all(slot in named for slot in given if slot.kind == "text")
     )
     return tuple(_there(one, thing, sure) if one.problem and one.name in thing else one for one in found)
@@ -95,24 +111,13 @@ def _there(one: Ground, thing: Mapping[str, Any], sure: bool) -> Ground:
     return replace(one, meant=thing[one.name]) if sure and not one.against else one
 
 
-def doubts(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[str, ...]:
-    """Why somebody should look at a call before it runs: it does another thing than was said, or its values are not the
-    words'. A call that takes something away must stand on words or on what is there wholly; others may have a value
-    that was not said beside one that was."""
-    name, away = set(split_name(call.tool.rpartition(".")[2])), bool(_AWAY.search(heard.text))
-    gives = _GIVING & (said := {word.lower() for word in _WORD.findall(heard.text)})
-    if away and name & _GIVING and not gives:
-        return ("you asked for something to go; this adds",)
-    stands = grounds(call, spec, heard)
-    if removes(call.tool):
-        reasons = [f"{one.name} {one.value!r} {one.problem}" for one in stands if one.problem]
-        alike = _alike(call, heard)
-        if len(alike) > 1 and not any(one.words for one in stands if one.name in alike[0][1]):
-            reasons.append(f"there are {len(alike)} of that name")
-        if not (away or said & name & _TAKING):
-            reasons.insert(0, "you did not say that anything should go")
-        return tuple(reasons)
-    return tuple(f"{one.name} {one.value!r}: {one.problem}" for one in stands if one.against)
+def alike(call: Call, heard: Heard) -> list[tuple[Mapping[str, Any], set[str]]]:
+    """The things there are whose texts are those of the call, with the names of what tells them apart."""
+    given = call.arguments.items()
+    texts = {name: value for name, value in given if isinstance(value, str) and not value[:1].isdigit()}
+    same = [thing for thing in heard.things if texts and texts.items() <= thing.items()]
+    apart = {name for name in call.arguments if len({str(thing.get(name)) for thing in same}) > 1}
+    return [(thing, apart) for thing in same]
 
 
 def from_words(call: Call, spec: ToolSpec | None, heard: Heard) -> Call:
@@ -134,17 +139,10 @@ def from_words(call: Call, spec: ToolSpec | None, heard: Heard) -> Call:
     )
 
 
-def _alike(call: Call, heard: Heard) -> list[tuple[Mapping[str, Any], set[str]]]:
-    """The things there are whose texts are those of the call, with the names of what tells them apart."""
-    given = call.arguments.items()
-    texts = {name: value for name, value in given if isinstance(value, str) and not value[:1].isdigit()}
-    alike = [thing for thing in heard.things if texts and texts.items() <= thing.items()]
-    apart = {name for name in call.arguments if len({str(thing.get(name)) for thing in alike}) > 1}
-    return [(thing, apart) for thing in alike]
-
-
 def _ground(slot: Slot, slots: Sequence[Slot], call: Call, heard: Heard) -> Ground:
     value, words = slot.old, call.said.get(slot.name, "")
+    if (rule := call.rules.get(slot.name, "")).startswith(COUNTED):
+        return Ground(slot.name, value, words=words, problem=rule, against=True)
     if words and heard.has(words):
         return Ground(slot.name, value, words=words)
     if (rule := call.rules.get(slot.name, "")).startswith(WISHED):
@@ -156,12 +154,44 @@ def _ground(slot: Slot, slots: Sequence[Slot], call: Call, heard: Heard) -> Grou
     if slot.kind == "truth":
         return _switched(slot, heard)
     if slot.kind in ("list", "object"):
-        return Ground(slot.name, value, by="not looked into")
+        return _gathered(slot, heard)
     if slot.kind == "text":
         return _named(slot, heard)
-    if slot.kind == "enum":
-        return _member(slot, heard)
-    return _computed(slot, slots, heard)
+    ground = _member(slot, heard) if slot.kind == "enum" else _computed(slot, slots, heard)
+    carried = ground.problem and not ground.against and heard.last.get(slot.name) == value
+    return Ground(slot.name, value, by="as before") if carried and _GOES_ON.search(heard.text) else ground
+
+
+def _gathered(slot: Slot, heard: Heard) -> Ground:
+    """A list or an object: every text and number in it was said."""
+    leaves = list(_leaves(slot.old))
+    missing = [leaf for leaf in leaves if not (heard.has(leaf) or stems(leaf) <= stems(heard.text))]
+    if missing:
+        return Ground(slot.name, slot.old, problem=f"was not said: {', '.join(missing)}")
+    return Ground(slot.name, slot.old, words=", ".join(leaves)) if leaves else Ground(slot.name, slot.old, by="empty")
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for part in value.values():
+            yield from _leaves(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _leaves(part)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def stems(text: str) -> set[str]:
+    """The words of a text without their endings: "truing" and "trued" are one, so are "Kim" and "Kim's"."""
+    return {_stem(word.lower()) for word in WORD.findall(text)} - {""}
+
+
+def _stem(word: str) -> str:
+    bare = word
+    while len(bare) > _ROOT and (shorter := _ENDING.sub("", bare, count=1)) != bare and len(shorter) >= _ROOT:
+        bare = shorter
+    return bare[:-1] if len(bare) > _ROOT and bare[-1] == bare[-2] else bare
 
 
 def _switched(slot: Slot, heard: Heard) -> Ground:
@@ -176,9 +206,9 @@ def _switched(slot: Slot, heard: Heard) -> Ground:
 
 def _named(slot: Slot, heard: Heard) -> Ground:
     """A text: words that were said, in whatever order."""
-    own = [word for word in _WORD.findall(str(slot.old)) if word.lower() not in _SMALL]
-    known = {word.lower() for word in _WORD.findall(heard.text)}
-    missing = [word for word in own if word.lower() not in known]
+    own = [word for word in WORD.findall(str(slot.old)) if word.lower() not in _SMALL]
+    known = stems(heard.text)
+    missing = [word for word in own if not stems(word) <= known]
     if own and not missing:
         return Ground(slot.name, slot.old, words=" ".join(own))
     part = f": {', '.join(missing)}" if len(missing) < len(own) else ""
@@ -192,27 +222,48 @@ def _member(slot: Slot, heard: Heard) -> Ground:
     members = [member for member in slot.schema.get("enum", ()) if heard.has(str(member).replace("_", " "))]
     if slot.old in members:
         return Ground(slot.name, slot.old, words=str(slot.old).replace("_", " "))
-    others = list(dict.fromkeys((*members, *values)))
+    named = [member for member in slot.schema.get("enum", ()) if _said_of(member, heard)]
+    if not (members or values) and named == [slot.old]:
+        return Ground(slot.name, slot.old, words=str(slot.old))
+    others = list(dict.fromkeys((*members, *values, *named)))
     problem = f'you said "{others[0]}"' if others else "was not said"
     meant = others[0] if len(others) == 1 else None
     return Ground(slot.name, slot.old, problem=problem, against=bool(others), meant=meant)
 
 
+def _said_of(member: Any, heard: Heard) -> bool:
+    """Whether all words of a member were said, in whatever order and form."""
+    own = stems(str(member).replace("_", " "))
+    return bool(own) and own <= stems(heard.text)
+
+
 def _computed(slot: Slot, slots: Sequence[Slot], heard: Heard) -> Ground:
     """A date, a time, a number: read out of the words, against the clock and nothing else."""
     said = Surroundings(heard.text, heard.now, heard.hours)
+    placed, _ = segments(heard.text)
     phrases = [phrase.words for phrase in support(slot, slots, said).phrases]
+    if slot.kind == "number":
+        phrases += [one.text for one in placed if one.kind in _AMOUNTS and one.text not in phrases]
+    if slot.kind in ("time", "date-time"):
+        phrases = [whole for words in phrases for whole in (*_halved(words, placed), words)]
     readings = [(words, values) for words in phrases if (values := said.read(words, slot.schema).values)]
     year = str(slot.old)[:4] if slot.kind in ("date", "date-time") else ""
     for words, values in readings:
         if slot.old in values or (heard.has(year) and slot.old in said.read(words, slot.schema, slot.old).values):
-            return Ground(slot.name, slot.old, words=words)
+            return Ground(slot.name, slot.old, words=words if heard.has(words) else words.replace(" in the ", ", "))
     if not readings:
         return Ground(slot.name, slot.old, problem="was not said")
     words, values = readings[0]
     told = f'you said "{words}": {" or ".join(map(str, values))}'
     meant = values[0] if len({values for _, values in readings}) == len(values) == 1 else None
     return Ground(slot.name, slot.old, problem=told, against=True, meant=meant)
+
+
+def _halved(words: str, placed: Sequence[Segment]) -> tuple[str, ...]:
+    """A time with the half of the day that was said apart from it: "Sunday evening at half past seven"."""
+    halves = [one.text for one in placed if one.kind == "half" and one.text not in words]
+    bare = [re.sub(r"(?i)^(?:in )?(?:the )?", "", half) for half in halves]
+    return tuple(f"{words} {half}" if re.fullmatch("(?i)[ap]m", half) else f"{words} in the {half}" for half in bare)
 
 
 def _thing(given: Sequence[Slot], named: Sequence[Slot], heard: Heard) -> Mapping[str, Any] | None:

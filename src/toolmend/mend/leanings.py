@@ -6,13 +6,14 @@ Counted by tool, argument and kind, without a value or a word of what was said. 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from toolmend.corrections.understood import Place
 from toolmend.mend.candidates import Candidate, candidates
 from toolmend.mend.case import Edits, MendCase, same
+from toolmend.mend.direction import says_other_way
 from toolmend.messages import Call
 from toolmend.strategies.strategy import Step
 
@@ -40,7 +41,9 @@ class Leanings:
 
     def ranked(self, case: MendCase, places: Sequence[Place], words: Mapping[int, str] | None = None) -> _Ranked:
         """The candidates, likeliest first as far as the person is known."""
-        known = (replace(one, factor=self._factor(case, one)) for one in candidates(case, places, words))
+        known = (
+            replace(one, factor=self._factor(case, one)) for one in (*_back(case), *candidates(case, places, words))
+        )
         self._doubted = case.calls, tuple(sorted(known, key=lambda one: -one.weight))
         return self._doubted[1]
 
@@ -74,6 +77,14 @@ class Leanings:
         guess of a question. Four times at most, a quarter at least."""
         meant, not_meant = (self._counts[_leaning(case, candidate, meant=meant)] for meant in (True, False))
         return min(4.0, max(0.25, (2 + meant) / (2 + not_meant)))
+
+
+def _back(case: MendCase) -> Iterator[Candidate]:
+    """What was moved, moved as far the other way, where the sentence says that it went the wrong one."""
+    for number in range(len(case.calls)) if says_other_way(case.said) else ():
+        edits = {number: {name: value for name, value in case.moved(number).items() if value}}
+        if edits[number] and case.is_new(edits):
+            yield Candidate(edits, "the other way round")
 
 
 def _leaning(case: MendCase, candidate: Candidate, *, meant: bool) -> Leaning:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from toolmend.errors import BadOption
-from toolmend.models.model import Abilities, Model, OnDelta, declared
+from toolmend.models.model import Abilities, Model, OnDelta, declared, fits_toolbox
 from toolmend.registry import models
 
-__all__ = ["Abilities", "Model", "OnDelta", "declared", "load_model"]
+__all__ = ["Abilities", "Model", "OnDelta", "declared", "fits_toolbox", "load_model"]
 
 
 def load_model(name: str | Model) -> Model:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from toolmend.errors import BadOption
 from toolmend.messages import Reply, Request
 
 OnDelta = Callable[[str], None]
@@ -58,3 +59,10 @@ def declared(model: Model, toolbox: str) -> str | None:
         f"model '{model.name}' was trained for the toolbox {', '.join(trained)} only, "
         f"not for '{toolbox}'; use --tools {trained[0]}, or a model that reads any toolbox: {others}"
     )
+
+
+def fits_toolbox(model: Model, *names: str) -> None:
+    """Raise BadOption unless the model takes the toolbox by one of its names: what it was asked for by, and its own."""
+    problems = [declared(model, name) for name in names]
+    if all(problems):
+        raise BadOption(str(problems[0]))

@@ -16,7 +16,8 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
 from toolmend.resolve.background import Background
-from toolmend.resolve.clock_ranges import clock_range, clocks, minute, minutes_until, surely_a_range
+from toolmend.resolve.clock_ranges import clock_range, either_half, minute, minutes_until, surely_a_range
+from toolmend.resolve.counted import SpokenDay, counted
 from toolmend.resolve.durations import SPAN, measure
 from toolmend.resolve.entry_times import day_after, days_between, end_of, next_year, start_of
 from toolmend.resolve.likeness import (
@@ -273,7 +274,7 @@ class _Argument:
     def first(self, kind: str, against: Any) -> Resolved | Unclear:
         """The words by themselves: a time of a new call against no other unless it has to be."""
         if kind == "date":
-            return self.following(self.date(against), against)
+            return self.day(against)
         if kind == "time" and not self.new and (nearest := self.nearest(against)):
             return nearest
         if self.new:
@@ -306,6 +307,17 @@ class _Argument:
             return Resolved(turned, result.span, result.rule) if near else result
         coming = [day for day in map(str, result.candidates) if 0 < days_between(against, day) <= _WEEK]
         return Resolved(coming[0], (0, len(self.words)), "the next one") if len(coming) == 1 else result
+
+    def day(self, against: Any) -> Resolved | Unclear:
+        """A day: of something new counted from today, or from the day that was spoken of (counted.py)."""
+        from_there, now = self.following(self.date(against), against), self.background.now
+        if not self.new or now is None or not isinstance(against, str):
+            return from_there
+        things = (thing for kind in self.background.things.values() for thing in kind)
+        known = [*(call.arguments for call in self.known), *things]
+        days = [str(values[self.name]) for values in known if self.name in values]
+        spoken = SpokenDay(self.words, self.background.text, against, now.date(), days)
+        return counted(self.date(None), from_there, spoken)
 
     def date(self, against: Any) -> Resolved | Unclear:
         """A date, in the year that was said with it, or in that of the talk."""
@@ -340,7 +352,7 @@ class _Argument:
         start = self.values.get("time", self.like.get("time") if not self.new else None)
         if not isinstance(start, str):
             return None
-        return minutes_until(start, clocks(words))
+        return minutes_until(start, either_half(words))
 
     def range(self) -> Mapping[str, Any] | None:
         """Start and duration of "from 3 to 4:30 pm", where the tool has a duration."""

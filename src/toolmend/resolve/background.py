@@ -20,8 +20,8 @@ class Background:
     correcting, if any (they do not stand now); `gone` those whose thing was removed by a later call.
     `things` are what the world holds, by kind, each as its values; `named` tells per tool which parameter of the spoken
     signature names a thing: {tool: {parameter: kind}}. `text` is what the person just said, `before` what they said
-    until then. `open` is a call that waits for an answer. `hours` decide between morning and evening ("07-19"),
-    `locale` between 3/4 and 4/3.
+    until then. `open` is a call that waits for an answer; `anew`: one did, and what is said now asks for something
+    else. `hours` decide between morning and evening ("07-19"), `locale` between 3/4 and 4/3.
     """
 
     calls: tuple[Call, ...] = ()
@@ -36,6 +36,7 @@ class Background:
     now: dt.datetime | None = None
     hours: str | None = None
     locale: str | None = None
+    anew: bool = False
 
     @property
     def begins(self) -> bool:

@@ -19,6 +19,7 @@ from toolmend.resolve.copied import as_said, said_before
 from toolmend.resolve.discourse import Discourse
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.entry_times import day_said
+from toolmend.resolve.filters import NOTHING_LIKE
 from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.parameters import Values, typed
@@ -52,7 +53,7 @@ def compute(
     for place, line in enumerate(lines):
         if question := computing.take(line):
             waiting = Open(computing.line or line, question, lines[:place], lines[place + 1 :])
-            return Computed(question=question, open=waiting)
+            return Computed(question=question, open=None if question.reason.startswith(NOTHING_LIKE) else waiting)
     return Computed(tuple(computing.finished()), undo=tuple(computing.undo))
 
 
@@ -147,7 +148,7 @@ class _Computing:
         said = {key: str(line.words[name]) for name in named if name in line.words
                 for key in stands_for(spec, name, named) if key in given}  # fmt: skip
         rules = dict.fromkeys(said, "a thing that is there")
-        for name in [name for name in line.words if name not in named]:
+        for name in [name for name in line.words if name not in named and name not in given]:
             question = self.argument(spec, name, line.words[name], values, said, rules, self.talk.last_values())
             if question and not (self.whole and says_nothing(question)):
                 return question
@@ -242,6 +243,9 @@ class _Computing:
     def change_one(self, spec: ToolSpec, old: Call, line: Said) -> Question | None:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
+        goes = old in self.calls and line.tool == CHANGE and removes(old, spec, self.background.named)
+        if goes and not line.words.keys() & self.background.named[spec.full_name].keys():
+            return None  # what this very reply takes away is taken away as it is there
         if self.whole and (name := text_of(spec)) in line.words and name in values:
             title = renamed(str(line.words[name]), str(values[name]), self.background.text)
             line = replace(line, words={**line.words, name: title})
@@ -265,7 +269,8 @@ class _Computing:
                 if question and list(line.words.values()).count(words) < 2:  # else they are another argument's
                     return question
         if line.tool == AGAIN:
-            self.calls.append(Call(old.tool, values, said=said, rules=rules))
+            beside = "" if self.background.amended else None  # in the place of none, whatever is being corrected
+            self.calls.append(Call(old.tool, values, amends=beside, said=said, rules=rules))
             return None
         if line.words and values == old.arguments and (gone := removal_of(old, self.specs, self.background)):
             self.calls.append(gone)
@@ -287,6 +292,9 @@ class _Computing:
                 break
         if isinstance(targets, Question):
             return targets
+        named = [call for call in targets if self.talk.contradicted(line.of, line, call.arguments)] if line.of else []
+        if named:
+            return Question("", "of", tuple(dict(call.arguments) for call in named), "another day or time was said")
         for call in targets:
             gone = [old for old in self.background.gone if holds(old.arguments, call.arguments)]
             if call in removals and gone:

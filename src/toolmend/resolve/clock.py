@@ -37,11 +37,13 @@ _PARTS_OF_DAY = {
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A time as said: the minute of the day, and whether 12 hours later would be the same words."""
+    """A time as said: the minute of the day, and whether 12 hours later would be the same words. `written` is the one
+    that is meant unless the half of the day is named: "12:45", as "09:45", is a clock's face of 24 hours."""
 
     minute: int
     open: bool
     second: int = 0
+    written: int | None = None
 
 
 def clock_of(match: Match) -> Clock | None:
@@ -62,6 +64,7 @@ def clock_of(match: Match) -> Clock | None:
         if apart > 59:
             return None
         at = (at + (apart if groups.get("way", "past") in ("past", "after") else -apart)) % DAY
+    on_clock = at if "colon" in groups and len(written) > 1 else None
     if is_open:
         at %= _NOON
     half = groups.get("half")
@@ -70,7 +73,7 @@ def clock_of(match: Match) -> Clock | None:
         if is_open:
             return Clock(at + (_NOON if half == "pm" else 0), False, second)
         return Clock(at, False, second) if (at >= _NOON) == (half == "pm") else None
-    return Clock(at, is_open, second)
+    return Clock(at, is_open, second, on_clock)
 
 
 def parts_of_day(words: str) -> set[str]:
@@ -84,6 +87,8 @@ def settle(clock: Clock, parts: set[str], frame: Frame, like: int | None) -> lis
     for part in parts:
         early, late = _PARTS_OF_DAY[part]
         readings = [at for at in readings if (at // 60 in early if at < _NOON else at // 60 - 12 in late)]
+    if clock.written in readings:
+        return [clock.written]
     if len(readings) == 2 and frame.hours:
         inside = [at for at in readings if frame.hours[0] <= at <= frame.hours[1]]
         readings = inside if len(inside) == 1 else readings

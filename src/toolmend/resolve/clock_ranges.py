@@ -15,6 +15,7 @@ _SURELY = re.compile(
     r"^(?:from|between)\b|\d(?:[:.]\d\d|\s?h\b|\s?[ap]\.?m\b\.?)\s*(?:to|till?|until|-|–)\s*\d"
     r"|^\d+ ?(?:(?:to|-|–) ?(?:1[3-9]|2[0-4])\b(?!:)|(?<=\b10 )till? ?\d)"
 )
+_FACE = re.compile(r"(?:at )?1[0-2][:.][0-5]\d")  # the same twice a day
 
 
 def surely_a_range(words: str) -> bool:
@@ -27,8 +28,8 @@ def clock_range(words: str, hours: str | None) -> tuple[str, int] | None:
     are known; None where they mean none."""
     words = re.sub(r"\s+(?:hours?|uhr)$", "", _OPENING.sub("", words.lower()))
     for match in _TO.finditer(words):
-        usual, starts = clocks(words[: match.start()], hours), clocks(words[: match.start()])
-        ends = clocks(words[match.end() :])
+        usual, starts = clocks(words[: match.start()], hours), either_half(words[: match.start()])
+        ends = either_half(words[match.end() :])
         lengths = sorted(
             (length, start not in usual, start) for start in starts if (length := minutes_until(start, ends))
         )
@@ -41,6 +42,14 @@ def clocks(words: str, hours: str | None = None) -> tuple[str, ...]:
     """Every time of day that the words can mean."""
     result = resolve(words.strip(), _CLOCK, hours=hours)
     return (result.value,) if isinstance(result, Resolved) else tuple(result.candidates)
+
+
+def either_half(words: str) -> tuple[str, ...]:
+    """Every time of day that the words can mean beside another one: of "10:15 pm until 12:45" the next of both."""
+    times = clocks(words)
+    if len(times) == 1 and _FACE.fullmatch(words.strip()):
+        return (*times, f"{(int(times[0][:2]) + 12) % 24:02}{times[0][2:]}")
+    return times
 
 
 def minutes_until(start: str, ends: Sequence[str]) -> int | None:

@@ -12,8 +12,19 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.background import Background, Question
+from toolmend.resolve.filters import NOTHING_LIKE, UNREAD, Filtered, filtered, phrase_of, says_several, with_its_day
 from toolmend.resolve.parameters import Values
-from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, refer_in, says_which
+from toolmend.resolve.references import (
+    Referred,
+    Undecided,
+    called_rather,
+    in_full,
+    named_in,
+    refer,
+    refer_in,
+    says_which,
+    speaks_against,
+)
 from toolmend.resolve.said import MISSING, Said
 from toolmend.resolve.standing import holds, stands_for
 
@@ -47,6 +58,11 @@ class Discourse:
         if not of:
             return amended if _EVERY.search(self.background.text) and amended else (amended or tuple(pool))[-1:]
         of = in_full(of, text := self.background.text)
+        several = with_its_day(of, text)
+        if narrowed := self.narrowed(several, [call.arguments for call in pool]):
+            if narrowed.unread or not narrowed.places:
+                return _not_told("", "of", several, narrowed, [call.arguments for call in pool])
+            return tuple(pool[place] for place in narrowed.places)
         offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
         for calls in (offered, amended, pool):
             found = refer_in(of, text, [call.arguments for call in calls], now=self.background.now)
@@ -65,7 +81,24 @@ class Discourse:
     ) -> Question | tuple[Mapping[str, Any], ...]:
         """The arguments that the things give which the words mean: none that this reply uses already, none that its
         other words contradict, and not `besides`. Nothing where the words are to be taken as they are: nothing there is
-        called that, or this very reply makes it."""
+        called that, or this very reply makes it. What is to be taken away is asked about where its day or time is said,
+        and is another."""
+        meant = self._things(spec, name, named, line, besides)
+        if isinstance(meant, Question) or name in spec.properties:
+            return meant
+        words = in_full(str(line.words[name]), self.background.text)
+        if says_several(phrase_of(words, self.background.text), meant):
+            return meant
+        there = tuple(self.background.things.get(named[name], ()))
+        likelier = [other for thing in meant for other in called_rather(words, thing, there)]
+        if likelier or any(self.contradicted(words, line, thing) for thing in meant):
+            choices = tuple(likelier or meant)[:_MANY]
+            return Question(spec.full_name, name, choices, f"there is no {named[name]} like {words!r}")
+        return meant
+
+    def _things(
+        self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said, besides: Values | None
+    ) -> Question | tuple[Mapping[str, Any], ...]:
         kind, text = named[name], self.background.text
         words = in_full(str(line.words[name]), text)
         things = tuple(self.background.things.get(kind, ()))
@@ -88,6 +121,10 @@ class Discourse:
         together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
         last = [place for place in left if any(holds(call.arguments, filled[place]) for call in together)]
         there = [things[place] for place in left]
+        if narrowed := self.narrowed(phrase := phrase_of(words, text), there):
+            if narrowed.unread or not narrowed.places:
+                return _not_told(spec.full_name, name, phrase, narrowed, there)
+            return tuple(filled[left[place]] for place in narrowed.places)
         if not says_which(words) and (told := named_in(self.background.text, there)) is not None:
             return (filled[left[told]],)
         for places in (offered, last, left):
@@ -107,6 +144,21 @@ class Discourse:
             return ()
         reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
         return Question(spec.full_name, name, choices, reason)
+
+    def contradicted(self, words: str, line: Said, thing: Values) -> bool:
+        """Whether the words for a thing, or those beside them, say another day or time than it has; of an answer, the
+        whole of it."""
+        beside = [str(line.words[key]) for key in thing if key in line.words]
+        told = [words, *(f"on {word}" for word in beside), *(f"at {word}" for word in beside)]
+        told += [self.background.text] if self.asked else []
+        return any(speaks_against(one, thing, self.background.now) for one in told)
+
+    def narrowed(self, phrase: str, things: Sequence[Values]) -> Filtered | None:
+        """What a phrase leaves that speaks of several things and of what holds for them; None for any other."""
+        if not says_several(phrase, things):
+            return None
+        found = filtered(phrase, things, self.background.now, self.background.hours)
+        return found if found.filtering or found.unread else None
 
     def corrected(self, spec: ToolSpec, named: Mapping[str, str]) -> list[Call]:
         """The calls that are being corrected whose things a call of this tool could take as a whole."""
@@ -134,3 +186,11 @@ class Discourse:
         """The arguments of the call made last, which a new one may be said against."""
         known = self.known()
         return known[-1].arguments if known else {}
+
+
+def _not_told(tool: str, name: str, phrase: str, found: Filtered, things: Sequence[Values]) -> Question:
+    """The question where it is not told which things are meant, though several are."""
+    if not found.unread:
+        return Question(tool, name, reason=f"{NOTHING_LIKE} {phrase!r}")
+    choices = tuple(things[place] for place in (found.places or range(len(things)))[:_MANY])
+    return Question(tool, name, choices, f"{', '.join(map(repr, found.unread))} {UNREAD}")

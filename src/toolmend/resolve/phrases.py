@@ -66,7 +66,7 @@ def phrased(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
         bare = _OWNED.sub("", text)
         if name not in TITLES and all(word[:1].isupper() for word in bare.split()[1:]):  # no "dinner at Luigi's"
             bare = _OWNS.sub("", bare) if _owns(bare, sentence) else bare
-        text = _quoted(bare, sentence, [other for other in texts.values() if other is not text])
+        text = _quoted(bare, sentence, [str(other) for key, other in words.items() if key != name])
         text = _as_described(spec, name, _in_full(text, sentence), sentence)
         others = [str(other) for key, other in words.items() if key != name and isinstance(other, str)]
         whole[name] = with_state(_without_kind(spec, name, _without_others(text, others)), _told(spec, name))
@@ -115,10 +115,12 @@ def _told(spec: ToolSpec, name: str) -> str:
 
 
 def _quoted(text: str, sentence: str, others: list[str]) -> str:
-    """The quotation that the text is a part of, or that it has in it; no quotation that another argument has."""
+    """The quotation that the text is a part of, or that it has in it; no quotation that has another argument, which is
+    said nowhere else."""
     for match in _QUOTED.finditer(sentence):
-        quotation = match["one"] or match["two"]
-        if quotation in text or (place_of(text, quotation) and not any(place_of(other, quotation) for other in others)):
+        quotation, beside = match["one"] or match["two"], sentence[: match.start()] + "~" + sentence[match.end() :]
+        anothers = (place_of(other, quotation) and not place_of(other, beside) for other in others)
+        if quotation in text or (place_of(text, quotation) and not any(anothers)):
             return quotation
     return text
 

@@ -176,6 +176,34 @@ def belongs(words: str, thing: Values) -> bool:
     return bool(named) and all(any(_alike(word, other) >= _SURE for other in own) for word in named)
 
 
+def called_rather(words: str, thing: Values, things: Sequence[Values]) -> list[Values]:
+    """Other things that words name, of whose name they have no word of this one's: "the check-up on Friday" is not the
+    coffee that is on Friday."""
+    own, unlike = name_words(thing), words_unlike(words, thing)
+    said = [word for word in _bare(words.lower()) if word not in unlike]
+    if not unlike or any(_alike(word, name) >= _SURE for word in said for name in own):
+        return []
+    return [
+        other
+        for other in things
+        if other != thing and any(_alike(word, name) >= _SURE for word in unlike for name in name_words(other))
+    ]
+
+
+def speaks_against(words: str, thing: Values, now: dt.datetime | None) -> bool:
+    """Whether words say a day or a time that is not the thing's: "the dentist on Friday", which is on Tuesday."""
+    said = " ".join(words.lower().replace("’", "'").split()).strip(" .,!?\"'")
+    day, time = _said_day(said) or _days_thing(said, thing), _said_clock(said)
+    return any(
+        isinstance(value, str)
+        and (
+            (re.fullmatch(r"\d{4}-\d\d-\d\d", value) and _agrees(day, value, _DAY, value, now) < 0)
+            or (re.fullmatch(r"\d\d:\d\d", value) and _agrees(time, value, _CLOCK, value, now) < 0)
+        )
+        for value in thing.values()
+    )
+
+
 def words_unlike(words: str, thing: Values) -> list[str]:
     """The words that could be of a name and are not of the thing's; days, times and empty words are left out."""
     own = _tokens(_name(thing))
@@ -193,6 +221,18 @@ def _name(thing: Values) -> str:
 def _bare(text: str) -> list[str]:
     """The words that say something."""
     return [word for word in _tokens(text) if word not in _SMALL]
+
+
+def name_words(thing: Values) -> list[str]:
+    """The words of a thing's texts that are no day and no time; its number, if it begins with one, is a name too."""
+    texts = [value for value in thing.values() if isinstance(value, str) and not re.match(r"\d{4}-|\d\d:", value)]
+    numbers = [str(value) for value in list(thing.values())[:1] if isinstance(value, int)]
+    return [word for text in texts for word in _tokens(text)] + numbers
+
+
+def alike_words(word: str, other: str) -> float:
+    """How alike two words in small letters are, from 0 to 1: forms of one, slips of the keyboard."""
+    return _alike(word, other)
 
 
 def _key(thing: Values) -> str:

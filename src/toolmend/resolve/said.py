@@ -25,6 +25,9 @@ class Said:
     of: str = ""
 
 
+_APOSTROPHE = re.compile(r"(?<=\w)['’](?=\w)|(?<=s)['’](?= )")
+_MARKS = {'"': '"', "`": "`", "“": "”“", "„": "“”", "”": "”", "«": "»", "»": "«", "‘": "’", "‚": "‘’", "'": "'"}
+
 Place = tuple[int, int]
 """Where words stand in a sentence: start and end."""
 
@@ -33,6 +36,18 @@ def place_of(words: str, sentence: str) -> Place | None:
     """Where the sentence has the words, as whole words in any case; None if nowhere."""
     match = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", sentence, re.IGNORECASE) if words.strip() else None
     return match.span() if match else None
+
+
+def unquoted(sentence: str) -> str:
+    """The sentence that stands in quotation marks as a whole, without them; any other as it is."""
+    bare = sentence.strip()
+    while len(bare) > 2 and bare[0] in _MARKS and (end := bare.rstrip(".!? ")) and end[-1] in _MARKS[bare[0]]:
+        inner = end[1:-1].strip()
+        marks = bare[0] + _MARKS[bare[0]]
+        if not inner or any(mark in marks for mark in _APOSTROPHE.sub("", inner)):
+            break  # two quotations, or one in another
+        bare = inner
+    return bare if bare != sentence.strip() else sentence
 
 
 def hidden_in(words: str, sentence: str) -> str:

@@ -18,7 +18,9 @@ from typing import Any, Literal, get_args
 
 from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.events import Decided
+from toolmend.mend.doubts import sourced
 from toolmend.messages import Call, Effect
+from toolmend.session.together import SharedAct
 from toolmend.tools import Toolbox
 from toolmend.tools.preview import preview
 
@@ -100,6 +102,7 @@ _YES = frozenset({"y", "yes"})
 _NO = re.compile(r"\A(?:no|n)(?:\W+|\Z)", re.IGNORECASE)
 
 Asker = Callable[[ApprovalRequest], Awaitable[Verdict]]
+Look = Callable[[Call], tuple[str, ...]]
 Before = Callable[[int, Call], Decided | None]
 
 
@@ -108,11 +111,14 @@ class Approvals:
     """A policy, and who is asked; with nobody to ask, what would be asked is denied.
 
     `before` is for a talk that is told again: what was decided over this call of this turn then, None for a new call.
+    `look` finds what is doubtful of a call (careful.py): it is shown with the question, and what came from outside the
+    talk is asked about even where the policy would let it run.
     """
 
     policy: Policy = Policy()
     ask: Asker | None = None
     before: Before | None = None
+    look: Look | None = None
 
 
 def approvals_of(given: str | Policy | Approvals | None) -> Approvals | None:
@@ -128,6 +134,7 @@ class Approver:
     def __init__(self, tools: Toolbox, approvals: Approvals) -> None:
         self.tools, self.approvals = tools, approvals
         self._denied: dict[tuple[int, str], Decided] = {}
+        self.together = SharedAct()
 
     def asks(self, call: Call) -> bool:
         """Whether somebody is there to be asked about calls of this tool, and is."""
@@ -143,6 +150,7 @@ class Approver:
         except (UnknownName, ToolError):
             return None
         if self.approvals.before and (then := self.approvals.before(turn, call)):
+            self.together.decide(then.decision == "allowed", then.by, then.reason)
             return then
         same = turn, json.dumps([call.tool, call.arguments], sort_keys=True, default=repr)
         made = self._denied.get(same)
@@ -154,22 +162,37 @@ class Approver:
 
     async def _decided(self, turn: int, call: Call, effect: Effect) -> Decided:
         rule = self.approvals.policy.rule(effect)
+        doubts = self.approvals.look(call) if self.approvals.look and effect != "read" else ()
+        several = self.together.has(call)
+        doubts = (self.together.listed(), *doubts) if several else doubts
+        asked = sourced(doubts) or (several and self.approvals.ask is not None)
+        rule = "ask" if rule == "allow" and asked else rule
         if rule == "allow":
             return Decided(turn, call, effect, "allowed")
         if rule == "deny":
             return Decided(turn, call, effect, "denied", reason=f"tools that {_does(effect)} are not to be called here")
-        seen = preview(self.tools, call)
+        seen = self._seen(call)
         if rule == "dry-run":
             return Decided(turn, call, effect, "dry-run", preview=seen)
         if self.approvals.ask is None:
-            return Decided(turn, call, effect, "denied", reason="it needs a person's consent and nobody can be asked")
+            why = "it needs a person's consent and nobody can be asked" + "".join(f"; {doubt}" for doubt in doubts)
+            return Decided(turn, call, effect, "denied", reason=why)
+        if several and self.together.decided:
+            allowed, by, reason = self.together.decided
+            return Decided(turn, call, effect, "allowed" if allowed else "denied", by, reason, seen)
         try:
-            verdict = await self.approvals.ask(ApprovalRequest(turn, call, effect, seen))
+            verdict = await self.approvals.ask(ApprovalRequest(turn, call, effect, seen, doubts))
         except BaseException:  # the turn ends while the question waits: nothing runs, and that is written down, too
             _note(Decided(turn, call, effect, "denied", "nobody"))
             raise
         decision = "allowed" if verdict.allowed else "denied"
+        self.together.decide(verdict.allowed, verdict.by, verdict.reason)
         return Decided(turn, call, effect, decision, verdict.by, verdict.reason, seen)
+
+    def _seen(self, call: Call) -> str:
+        """What would change; of calls that go together what each of them would."""
+        calls = self.together.calls if self.together.has(call) and not self.together.decided else (call,)
+        return "\n".join(dict.fromkeys(preview(self.tools, one) for one in calls))
 
 
 def _note(made: Decided) -> None:

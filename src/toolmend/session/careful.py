@@ -1,7 +1,8 @@
 """Asks a person only where that is due: before what cannot be taken back, and before what does not fit what was said.
 
     careful = Careful(ask, lambda: session)
-    Session(model, tools, approve=Approvals(CAREFUL, careful.ask), review=careful.review, sink=careful.hear)
+    approvals = Approvals(CAREFUL, careful.ask, look=careful.look)
+    Session(model, tools, approve=approvals, review=careful.review, sink=careful.hear)
 
 Knows no screen.
 """
@@ -12,10 +13,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolmend.events import Asked, Event, Guarded
-from toolmend.mend.grounds import Heard, doubts, from_words, removes
+from toolmend.errors import UnknownName
+from toolmend.events import Asked, Called, Event, Guarded, Replied
+from toolmend.mend.doubts import doubts
+from toolmend.mend.grounds import Heard, from_words, removes
 from toolmend.messages import Call, ToolSpec
+from toolmend.session.answer import Answer
 from toolmend.session.approval import ApprovalRequest, Asker, Policy, Verdict
+from toolmend.session.outside import answered, outside, tells
 from toolmend.tools.preview import REFUSED
 
 if TYPE_CHECKING:
@@ -31,6 +36,7 @@ class Careful:
     def __init__(self, ask: Asker, session: Callable[[], Session]) -> None:
         self._ask, self._session, self._asked = ask, session, Asked(0, "")
         self.always, self._picked = set[str](), set[int]()
+        self._ran, self._read = list[str](), list[str]()  # what ran in this turn, and what a model was told of that
 
     def allow(self, tool: str) -> None:
         """Ask no more about a tool, where nothing is doubtful."""
@@ -39,15 +45,19 @@ class Careful:
     def hear(self, event: Event) -> None:
         """Remember what is being answered, and which answers only picked one of those that were offered."""
         if isinstance(event, Asked):
-            self._asked = event
+            self._asked, self._ran, self._read = event, [], []
             self._picked.discard(event.turn)
+        elif isinstance(event, Called):
+            self._ran += [answered(event.call)] if tells(self._session(), event.call, event.result) else []
+        elif isinstance(event, Replied):
+            self._read = list(self._ran)
         elif isinstance(event, Guarded) and (event.guard, event.detail) == ("mended", "choice"):
             self._picked.add(event.turn)
 
     async def ask(self, question: ApprovalRequest) -> Verdict:
         """The verdict over a call."""
         call, box = question.call, self._session().tools
-        question = self._looked(question)
+        question = replace(question, doubts=question.doubts or self.look(call))
         if question.preview.startswith(REFUSED):  # the tool will say so itself
             return Verdict(True, by="policy")
         certain = question.effect == "write" and box.can_undo(call)
@@ -63,16 +73,16 @@ class Careful:
 
     async def put(self, question: ApprovalRequest) -> Verdict:
         """The verdict where a policy has everything asked, but for what is always allowed."""
-        question = self._looked(question)
+        question = replace(question, doubts=question.doubts or self.look(question.call))
         if not question.doubts and question.call.tool in self.always:
             return Verdict(True, by="policy")
         return await self._ask(question)
 
-    def _looked(self, question: ApprovalRequest) -> ApprovalRequest:
-        call = question.call
+    def look(self, call: Call) -> tuple[str, ...]:
+        """What is doubtful of a call that is about to run; nothing of what was picked from answers that were shown."""
         if self._asked.turn in self._picked:
-            return question
-        return replace(question, doubts=doubts(call, spec_of(self._session(), call), self.heard(call)))
+            return ()
+        return doubts(call, spec_of(self._session(), call), self.heard(call))
 
     def heard(self, call: Call, turn: int | None = None) -> Heard:
         """What the call of a turn, by default the one under way, is held against: what was said for it, the world, the
@@ -90,11 +100,38 @@ class Careful:
             chain += session.answers[amends].calls
             texts += [] if amends in self._picked else [said[amends]]
             amends = session.answers[amends].amends
-        box = session.tools
+        place = len(said) if turn is None else turn
+        while place and amends is None and _asks(session.answers[place - 1]):
+            place -= 1
+            texts.append(said[place])
+        box, before = session.tools, [old for old in (*session.standing, *chain) if old.id != call.id]
         things = [dict(thing) for kind in box.things().values() for thing in kind]
         if not removes(call.tool):
-            things += [dict(other.arguments) for other in (*session.standing, *chain)]
-        return Heard("\n".join(texts), box.clock, box.hours, things)
+            things += [dict(other.arguments) for other in before]
+        return Heard(
+            "\n".join(texts),
+            box.clock,
+            box.hours,
+            things,
+            dict(before[-1].arguments) if before else {},
+            outside(session),
+            tuple(dict.fromkeys(self._read)) if turn is None else (),
+            "\n".join(said),
+            foreign=is_foreign(session, call),
+        )
+
+
+def _asks(answer: Answer) -> bool:
+    """Whether a turn ended with a question, so that what is said next is said for the same."""
+    return not answer.calls and (answer.open is not None or answer.text.rstrip().endswith("?"))
+
+
+def is_foreign(session: Session, call: Call) -> bool:
+    """Whether a tool's description, and what it answers, is somebody else's text."""
+    try:
+        return session.tools.tool(call.tool).foreign
+    except UnknownName:
+        return False
 
 
 def spec_of(session: Session, call: Call) -> ToolSpec | None:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from toolmend.mend import MendCase, asks_person, assents, is_complaint, tool_asked
+from toolmend.mend.direction import in_one_form
+from toolmend.mend.own_request import own_request
 from toolmend.messages import Call, Message
 from toolmend.models import Model
 from toolmend.resolve.background import Background
+from toolmend.resolve.standing import without_removed
 from toolmend.session.answer import Answer
 from toolmend.strategies import Strategy
 from toolmend.tools import Toolbox
+
+if TYPE_CHECKING:
+    from toolmend.session.session import Session
 
 
 def case_of(
@@ -30,7 +37,7 @@ def case_of(
     tools = {call.tool for call in target.calls}
     calls, request = target.standing or target.calls, _request(asked, answers, messages)
     return MendCase(
-        said,
+        in_one_form(said),
         calls,
         box.specs,
         "\n".join(messages[answer.turn].content for answer in talk),
@@ -42,6 +49,34 @@ def case_of(
         replaced=_replaced(calls, target, answers),
         words="" if asked.standing else asked.text,
         earlier=tuple(call for answer in talk if answer.turn < request for call in answer.calls),
+    )
+
+
+def begins_anew(session: Session, text: str) -> bool:
+    """Whether a sentence said to an open question asks for something else."""
+    asked = session.answers[-1] if session.mender and session.answers else None
+    if asked is None or asked.open is None:
+        return False
+    return own_request(text, asked.open, session.tools.specs, session.messages[-2].content)
+
+
+def background_of(session: Session, target: Answer | None, said: Message | None = None) -> Background:
+    """What words are said against: the calls that stand, those of `target`, which are corrected, and the world."""
+    box, amended = session.tools, (target.standing or target.calls) if target else ()
+    ids = {call.id for call in amended}
+    named = {spec.full_name: box.named[spec.name] for spec in box.specs if spec.name in box.named}
+    calls, gone = without_removed([call for call in session.standing if call.id not in ids], box.specs, named)
+    return Background(
+        calls,
+        amended,
+        gone,
+        {kind: tuple(things) for kind, things in box.things().items()},
+        named,
+        recent=max(1, len(session.answers[-1].standing)) if session.answers else 1,
+        now=box.clock,
+        hours=box.hours,
+        locale=session.locale,
+        anew=target is None and said is not None and begins_anew(session, said.content),
     )
 
 

@@ -10,7 +10,7 @@ Every door has an async twin with an `a` in front. What happens goes to `sink`. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -24,19 +24,21 @@ from toolmend.corrections.routing import RouteDecision, Router, amends, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Edits, MendCase, Mender, MenderState, is_complaint
-from toolmend.messages import Call, Message, Options, Reply, Request
+from toolmend.mend.asked import as_asked
+from toolmend.messages import Call, CallResult, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
-from toolmend.models import Model, OnDelta, declared, load_model
+from toolmend.models import Model, OnDelta, fits_toolbox, load_model
 from toolmend.plots import table_html
 from toolmend.portal import run_sync
 from toolmend.reading import render
-from toolmend.resolve.background import Background
-from toolmend.resolve.standing import without_removed
-from toolmend.session.answer import Answer, settled
+from toolmend.resolve.said import unquoted
+from toolmend.session.answer import Answer, deeds, settled
 from toolmend.session.approval import Approvals, Policy, approvals_of
+from toolmend.session.asides import aside
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
-from toolmend.session.mending import allowed, case_of, idle
+from toolmend.session.mending import allowed, background_of, begins_anew, case_of, idle
+from toolmend.session.reverting import reverted
 from toolmend.session.standing import Standing
 from toolmend.session.turn import TurnState
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
@@ -49,10 +51,8 @@ class Session:
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
-    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/); not for a
-    strategy that is played as it was published. `review` looks at every call before it is made and may give it other
-    values (careful.py).
-    `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
+    `mend` has corrections mended (mend/); not for a strategy that is played as it was published. `review` looks at
+    every call before it is made and may give it other values (careful.py). `approve` says which may run (approval.py).
     """
 
     def __init__(
@@ -87,12 +87,14 @@ class Session:
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self._questions: list[MenderState | None] = []  # what was open before each turn
+        self._now: TurnState | None = None
+        self.beside = NOTHING
         self.limits = limits or Limits()
         self._standing = Standing(self.tools, sink, self.limits, approvals_of(approve))
         own = getattr(self.tools, "name", type(self.tools).__name__.lower())
         self._named = tools if isinstance(tools, str) else own
         for used in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
-            _check_toolbox(used, self._named, own)
+            fits_toolbox(used, self._named, own)
 
     @property
     def offers(self) -> tuple[Edits, ...]:
@@ -103,6 +105,11 @@ class Session:
     def standing(self) -> list[Call]:
         """Every call of this talk that took effect and was not undone, oldest first."""
         return self._standing.calls
+
+    @property
+    def under_way(self) -> list[tuple[Call, CallResult]]:
+        """The calls of the turn that is being answered, each with its result; `beside` is what its model was shown."""
+        return list(zip(self._now.calls, self._now.results, strict=False)) if self._now else []
 
     def _repr_html_(self) -> str:
         rows = [(message.role, message.content) for message in self.messages]
@@ -213,6 +220,9 @@ class Session:
         given: str | None = None,
         on_delta: OnDelta | None = None,
     ) -> Answer:
+        meant = aside(text) if self.mender and given is None else None
+        if meant and meant.kind == "undo" and (done := deeds(self.answers, meant.number)):
+            return await self._revert(text, done, routed)
         asked, target = target, settled(target, self.answers, self._standing.holds)
         level = correction.level if correction else None
         with tracing.turn(len(self.answers), target.turn if target else None, level) as span:
@@ -236,11 +246,11 @@ class Session:
         if correction and target:
             standing.emit(Corrected(number, correction, target.turn))
         undone, kept = await standing.take_back(number, target.standing) if target else ((), ())
-        said = Message("user", text)
-        turn = TurnState(number, standing, target.calls if target else (), self.limits, self.review)
+        said = Message("user", text := unquoted(text))  # a request in quotation marks is the request
+        turn = self._now = TurnState(number, standing, target.calls if target else (), self.limits, self.review)
         try:
             if given is None:
-                shown = await self._shown(number, text)
+                shown = self.beside = await self._shown(number, text)
                 flow = self._mended(self.strategy.turn(self._talk(said, target, shown)), text, asked, target, kept)
                 await turn.drive(flow, partial(self._ask, shown.text), on_delta)
             else:
@@ -275,10 +285,25 @@ class Session:
         self._questions.append(question)
         return answer
 
+    async def _revert(self, text: str, done: Sequence[Answer], routed: str) -> Answer:
+        """One turn that takes turns back, the newest first: what they made goes, what they had replaced is back."""
+        number = len(self.answers)
+        self._standing.emit(Asked(number, text, done[0].turn, routed))
+        if self.mender:
+            self._questions.append(self.mender.state)
+            self.mender.forget()
+        answer = await reverted(number, done, self._standing)
+        self.messages += [Message("user", text), Message("assistant", answer.text)]
+        self.answers.append(answer)
+        return answer
+
     def verdict(self, text: str) -> RouteDecision:
         """Whether a sentence amends what was done: the ladder knows, or the router says, which is not asked for a
         strategy that says itself what its calls replace."""
+        text = unquoted(text)
         alone, said = getattr(self.strategy, "edits", False), [message.content for message in self.messages[::2]]
+        if begins_anew(self, text):
+            return RouteDecision(False, "is a request of its own")
         if self.mender and self.answers:
             asked = self.answers[-1]
             case = self._case(text, asked, settled(asked, self.answers, self._standing.holds) or asked)
@@ -302,15 +327,15 @@ class Session:
         spoken = asked is not None and (asked.calls or asked.open or self.mender.speaks or is_complaint(text))
         if asked is None or target is None or not spoken:
             self.mender.forget()
-            return turn
+            return as_asked(turn, text, self.tools.specs, corrects=asked is not None)
         done = [call for call in target.calls if call.id in kept and self._changes(call)]
         fixed = next((call.tool for call in done if not self._standing.asks(call)), "")  # a person says what is done
         case = allowed(self._case(text, asked, target), self.model, self.strategy)
-        return self.mender.flow(replace(case, fixed=fixed), turn)
+        return as_asked(self.mender.flow(replace(case, fixed=fixed), turn), text, self.tools.specs, corrects=True)
 
     def _case(self, text: str, asked: Answer, target: Answer) -> MendCase:
         """What there is to mend."""
-        said, world = self.messages[::2], self._background(target)
+        said, world = self.messages[::2], background_of(self, target)
         case = case_of(text, asked, target, self.answers, said, self.standing, self.tools, world)
         return replace(case, locale=self.locale, open=asked.open)
 
@@ -351,26 +376,8 @@ class Session:
         tries = sum(answer.amends is not None for answer in self.answers) + (target is not None)
         about = About(self.model.name, self._named, able.native_tools, able.toolboxes is not None, tries, able.strategy)
         avoid = (wrong(target.text, target.reading.calls, said.content),) if target else ()
-        background = partial(self._background, target)
+        background = partial(background_of, self, target, said)
         return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about, avoid, background)
-
-    def _background(self, target: Answer | None) -> Background:
-        """What words are said against: the calls that stand, those that are corrected, and the world."""
-        box, amended = self.tools, (target.standing or target.calls) if target else ()
-        ids = {call.id for call in amended}
-        named = {spec.full_name: box.named[spec.name] for spec in box.specs if spec.name in box.named}
-        calls, gone = without_removed([call for call in self.standing if call.id not in ids], box.specs, named)
-        return Background(
-            calls,
-            amended,
-            gone,
-            {kind: tuple(things) for kind, things in box.things().items()},
-            named,
-            recent=max(1, len(self.answers[-1].standing)) if self.answers else 1,
-            now=box.clock,
-            hours=box.hours,
-            locale=self.locale,
-        )
 
     async def _ask(self, context: str, step: Ask, on_delta: OnDelta | None) -> Reply:
         model = self.roles.get(step.role, self.model)
@@ -391,10 +398,3 @@ class Session:
         if call in made_in:
             return made_in[call]
         raise BadOption(f"no call has the id {call!r}; this talk has {', '.join(made_in) or 'none'}")
-
-
-def _check_toolbox(model: Model, *names: str) -> None:
-    """Raise BadOption unless the model takes the toolbox by one of its names: what it was asked for by, and its own."""
-    problems = [declared(model, name) for name in names]
-    if all(problems):
-        raise BadOption(str(problems[0]))

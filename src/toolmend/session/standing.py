@@ -52,13 +52,13 @@ class Standing:
         return replace(message, results=tuple(results)) if results else message
 
     def named(self, calls: Sequence[Call], amended: Sequence[Call] = ()) -> tuple[Call, ...]:
-        """The calls with ids of this talk, each linked to the call it amends: the one that the strategy names, else the
-        first to the first, and so on."""
+        """The calls with ids of this talk, each linked to the call it amends: the one that the strategy names ("" is
+        none), else the first to the first, and so on."""
         named = []
         for index, call in enumerate(calls):
             self._made += 1
             amends = amended[min(index, len(amended) - 1)].id if amended else None
-            amends = call.amends if call.amends in self._every else amends
+            amends = call.amends if call.amends in self._every else None if call.amends == "" else amends
             named.append(replace(call, id=f"c{self._made}", amends=amends))
         return tuple(named)
 
@@ -73,6 +73,13 @@ class Standing:
     def asks(self, call: Call) -> bool:
         """Whether a person is asked before a call like this runs."""
         return self._approver is not None and self._approver.asks(call)
+
+    def begin(self, calls: Sequence[Call]) -> None:
+        """These calls are one act."""
+        if self._approver:
+            changing = [call for call in calls if call.amends]
+            earlier = any(call.amends in self._alive for call in changing)  # not only what is being corrected
+            self._approver.together.begin(calls, changing if earlier else ())
 
     async def edit(self, turn: int, call: Call, old: Call) -> CallResult:
         """Run a call in the place of one that stands, which is undone first, and put back if the new one fails."""
@@ -108,6 +115,14 @@ class Standing:
         for guard, detail in noticed:
             self.emit(Guarded(turn, guard, detail))
         return result
+
+    async def made_before(self, call: Call, result: CallResult) -> None:
+        """A call of this talk as it was made before: again in a world that has a state, else only taken as made. It
+        stands if it took effect then and the world takes it now."""
+        self._made, self._every[call.id] = max(self._made, _number(call.id)), call
+        if result.ok and (await self.tools.run(call)).ok:
+            self._alive[call.id] = call
+            self._effective.add(call.id)
 
     async def _refused(self, turn: int, call: Call) -> CallResult | None:
         """What is told of a call that may not run; None for one that may."""

@@ -120,6 +120,7 @@ class TurnState:
         if self._stops(self._guard.too_many(named)):
             return ()
         results = []
+        self.standing.begin(named)
         for call, asked in zip(named, step.calls, strict=True):
             result = await self._run(call, edits=asked.amends is not None)
             self.calls.append(call)

@@ -21,7 +21,7 @@ from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.calls import compute
 from toolmend.resolve.flaws import flaws, shared
 from toolmend.resolve.restated import restated
-from toolmend.resolve.said import NOTATION, Said
+from toolmend.resolve.said import NOTATION, Said, unquoted
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.spoken_grammar import spoken_lines
 from toolmend.strategies.spoken_question import sentence
@@ -57,10 +57,11 @@ class Spoken:
 
     def turn(self, talk: Talk) -> Flow:
         """One request, one reply, its calls or its question."""
-        talk = shortened(talk, self.tools)
+        talk = shortened(_plain(talk), self.tools)
         background = talk.background()
         shown = tuple(spoken_spec(spec, background.named) for spec in talk.tools)
         told, now = talk.messages[:-1], talk.messages[-1]
+        told = told[:-2] if background.anew else told  # the question and what it was asked for are of no interest now
         background = _remembered(told, talk.tools, shown, background)
         system = spoken_system(talk.tools, background.named, describe=self.describe)
         constraint = spoken_lines(shown) if self.structured and talk.tools else None
@@ -132,6 +133,12 @@ class Spoken:
         """The tools in the spoken notation."""
         talk = shortened(talk, self.tools)
         return spoken_system(talk.tools, talk.background().named, describe=self.describe)
+
+
+def _plain(talk: Talk) -> Talk:
+    """The talk with what the person put wholly in quotation marks without them."""
+    messages = (replace(one, content=unquoted(one.content)) if one.role == "user" else one for one in talk.messages)
+    return replace(talk, messages=tuple(messages))
 
 
 def _named(tools: Sequence[ToolSpec]) -> dict[str, ToolSpec]:

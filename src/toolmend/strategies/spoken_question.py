@@ -11,6 +11,7 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.background import Question
+from toolmend.resolve.filters import UNREAD
 from toolmend.resolve.parameters import typed
 
 _OPEN = {"date": "On what day?", "time": "At what time?", "date-time": "When?"}
@@ -24,6 +25,9 @@ _DAY, _CLOCK = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d\d:\d\d")
 def sentence(question: Question, specs: Sequence[ToolSpec]) -> str:
     """The question, told to a person."""
     things = [one for one in question.candidates if isinstance(one, Mapping)]
+    if things and question.reason.endswith(UNREAD):
+        listed = ", ".join(_told(things, question.argument))
+        return f"{question.reason[0].upper()}{question.reason[1:]}. Which of these: {listed}?"
     if things:
         return _either(_told(things, question.argument))
     spec = next((spec for spec in specs if spec.full_name == question.tool), None)

@@ -26,11 +26,11 @@ def preview(box: Toolbox, call: Call) -> str:
         return ""
     if tool.effect != "write" or not (box.quick and box.has_snapshots) or inspect.iscoroutinefunction(tool.function):
         return ""
-    before, was = box.snapshot(), _lines(box)
+    before, was = box.snapshot(), world_lines(box)
     try:
         values, _ = box.validate(call)
         tool.function(**values)
-        now = _lines(box)
+        now = world_lines(box)
     except ToolError as error:
         return f"{REFUSED}{error}"
     except Exception as error:  # whatever a tool does
@@ -42,7 +42,7 @@ def preview(box: Toolbox, call: Call) -> str:
     return "\n".join([*changes[:MOST_LINES], *more]) or "nothing would change"
 
 
-def _lines(box: Toolbox) -> list[str]:
+def world_lines(box: Toolbox) -> list[str]:
     """The world as lines: its own text if it has one, else its state."""
     if type(box).__str__ is not object.__str__:
         return str(box).splitlines()

@@ -11,7 +11,7 @@ from pathlib import Path
 from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption
 from toolmend.mend.asking import picks
-from toolmend.mend.grounds import doubts
+from toolmend.mend.doubts import doubts
 from toolmend.messages import Call
 from toolmend.reading import render
 from toolmend.session import Answer, Session

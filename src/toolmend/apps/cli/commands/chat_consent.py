@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+import click
 from rich.console import Console
 
 from toolmend.apps.cli.commands.chat_view import written
 from toolmend.apps.cli.kit.screen import plain
+from toolmend.portal import in_caller
 from toolmend.session.approval import ApprovalRequest, Asker, Verdict
 from toolmend.tools import Toolbox
 
@@ -22,8 +24,7 @@ def asking(
     always: Callable[[str], None] = lambda _: None,
 ) -> Asker:
     """Who is asked: `answer` gives the next line, None if there is none. `always` hears the tool that may run from now
-    on. Anything but y, yes or always is a no, and its words are the reason that the model is told (Verdict.of). It
-    waits where it is: nothing else goes on in a chat."""
+    on. Anything but y, yes or always is a no, and its words are the reason that the model is told (Verdict.of)."""
 
     async def ask(question: ApprovalRequest) -> Verdict:
         _print(f"  {written(question.call, box())}  [{question.effect}]", console, "bold")
@@ -31,7 +32,7 @@ def asking(
             _print(f"    {line}", console)
         for doubt in question.doubts:
             _print(f"    ? {doubt}", console, "yellow")
-        said = answer()
+        said = await in_caller(answer)  # where a Ctrl-C arrives
         if said is None:
             if not console.is_terminal:
                 _print("    a line with y after it, or --approve allow, would let it run", console)
@@ -71,8 +72,12 @@ class Piped:
 
 
 def typed() -> str | None:
-    """A line typed at the question."""
+    """A line typed at the question; None for Ctrl-D. A Ctrl-C ends the turn."""
     try:
         return input("  run it? [y/N/always, or what is wrong] ")
-    except (EOFError, KeyboardInterrupt):
+    except EOFError:
+        click.echo()
         return None
+    except KeyboardInterrupt:
+        click.echo()
+        raise

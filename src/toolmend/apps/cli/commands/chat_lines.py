@@ -12,11 +12,14 @@ from rich.console import Console
 
 from toolmend.apps.cli.commands import chat_view as view
 from toolmend.apps.cli.commands.chat_memory import Remembered
+from toolmend.apps.cli.kit.world_journal import journal_of
 from toolmend.errors import BadOption, UnknownName
 from toolmend.events import Asked, Decided, Event, Guarded, Replied
 from toolmend.session import Answer, Session
+from toolmend.session.answer import deeds as deeds_of
 from toolmend.session.asides import aside
 from toolmend.session.careful import Careful
+from toolmend.store.place import beside
 from toolmend.toolboxes.homes import Home, home_of
 
 HELP = {
@@ -49,7 +52,8 @@ class ChatTalk:
         self.session, self.console, self.careful = session, console, careful
         self.events: list[Event] = []
         self.world = tools
-        self._shown = view.world(session.tools)
+        self._shown, self._state = view.world(session.tools), session.tools.state()
+        self._journal = journal_of(beside("undo.json"), home.place) if home else None
         session.sink = self._hear
         self._commands: dict[str, Callable[[str], None]] = {
             "/correct": self._correct,
@@ -121,13 +125,30 @@ class ChatTalk:
         left = int(count or 1)
         try:
             while left:
+                if self._journal and not (deeds_of(self.session.answers, 1) if deeds else self.session.answers):
+                    said = self._journal.take_back(self.session.tools)  # in a talk before this one
+                    view.print_told(f"taken back: “{said}”", self.console)
+                    self._state = self.session.tools.state()
+                    left -= 1
+                    continue
                 answer = self.session.undo()
-                if deeds and not (answer.standing or (answer.undone and not answer.redone)):
+                self._note("")
+                if deeds and not (answer.standing or answer.restored or (answer.undone and not answer.redone)):
                     continue
                 view.print_taken_back(answer, self.session, self.console)
                 left -= 1
         finally:
             self._print_change()
+
+    def _note(self, said: str) -> None:
+        """Keep in the journal of a world with a home that what was `said` changed it; "": the last was undone."""
+        state = self.session.tools.state()
+        if self._journal and state != self._state:
+            if said:
+                self._journal.note(said, self._state, state)
+            else:
+                self._journal.forget()
+        self._state = state
 
     def _answer(self, door: Callable[[str], Answer], text: str) -> None:
         """Say it, show what came; a no with words is a correction of what would have been done."""
@@ -136,6 +157,7 @@ class ChatTalk:
         asked = [event.call for event in decided if event.by != "policy"]
         view.print_answer(answer, self.session, self.careful, self.console, asked)
         self._print_change()
+        self._note(text)
         if decided and decided[-1].by == "person" and decided[-1].decision == "denied" and decided[-1].reason:
             self._answer(self.session.correct, decided[-1].reason)
             return

@@ -19,7 +19,7 @@ from toolmend.apps.cli.commands.data_repairs import FILE
 from toolmend.apps.cli.kit import last_talk, screen
 from toolmend.errors import ToolmendError
 from toolmend.evals.running.plan import Player, read_roles
-from toolmend.events import Finished
+from toolmend.events import Decided, Finished
 from toolmend.memory.repairs import LeaningFile
 from toolmend.models.chosen import chosen
 from toolmend.session import Approvals, Policy, Session
@@ -55,8 +55,7 @@ def talk(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     if namespace:
         lines.memory = remembered(session, store, namespace)
         ctx.call_on_close(lines.memory.stream.close)
-    failed = _taken(lines, _typed() if typed else piped, typed=typed)
-    last_talk.keep_talk(session, tools, start)
+    failed = _taken(lines, _typed() if typed else piped, last_talk.TalkFile(session, tools, start), typed=typed)
     if asked["keep"] and lines.events:
         screen.note(f"kept as run {_keep(lines, store)}")
     if failed and not typed:
@@ -76,8 +75,8 @@ def _learning(session: Session, person: str, tools: str) -> None:
         session.mender.leanings = LeaningFile(path).leanings((person, named, session.model.name))
 
 
-def _taken(talk: ChatTalk, lines: Iterator[str], *, typed: bool) -> bool:
-    """Every line done; whether one of them failed."""
+def _taken(talk: ChatTalk, lines: Iterator[str], kept: last_talk.TalkFile, *, typed: bool) -> bool:
+    """Every line done, and kept; whether one of them failed."""
     failed = False
     for line in lines:
         try:
@@ -90,7 +89,21 @@ def _taken(talk: ChatTalk, lines: Iterator[str], *, typed: bool) -> bool:
             if not typed:
                 raise
             talk.console.print("(stopped: as if it had not been said)", style="dim")
-    return failed
+        kept.keep()
+    unanswered = not typed and _unanswered(talk)
+    return failed or unanswered
+
+
+def _unanswered(talk: ChatTalk) -> bool:
+    """Whether a question was put and nobody answered it; which, is said."""
+    asked = [event.call for event in talk.events if isinstance(event, Decided) and event.by == "nobody"]
+    for call in asked:
+        screen.note(f"nobody answered whether {call.tool} may run: it was not run")
+    answers = talk.session.answers
+    waits = bool(answers) and answers[-1].open is not None
+    if waits:
+        screen.note(f"nobody answered: {answers[-1].text}")
+    return waits or bool(asked)
 
 
 def _chosen(tools: str) -> tuple[str, str | None]:
@@ -108,7 +121,8 @@ def _careful(
     asked = chat_consent.asking(lambda: session().tools, answer, console, lambda tool: careful.allow(tool))
     careful = Careful(asked, session)
     policy = Policy.of(approve) if approve else None
-    return careful, Approvals(policy or CAREFUL, careful.put if policy else careful.ask)
+    look = None if approve and "allow" in approve else careful.look  # who allows all allows what came from outside
+    return careful, Approvals(policy or CAREFUL, careful.put if policy else careful.ask, look=look)
 
 
 def _home(place: str | None, tools: str, session: Session, typed: bool) -> Home | None:

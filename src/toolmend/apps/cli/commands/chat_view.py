@@ -107,7 +107,7 @@ def print_answer(
         _print_result(call, result, console)
         if result.ok and (changed := _changed(call, session)):
             _print(console, f"  changed: {changed}", "bold")
-        if result.ok:
+        if result.ok and _rendered(call, session) not in shown:  # what was asked about was shown before
             for ground in grounds(call, spec_of(session, call), careful.heard(call, answer.turn)):
                 if ground.problem:
                     _print(console, f"  ? {ground.name} {ground.value!r} {ground.problem}", "yellow")

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
 import json
-from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.kit import screen
-from toolmend.errors import BadOption
+from toolmend.atomic import written
+from toolmend.errors import BadFile, BadOption
 from toolmend.store.place import beside
+from toolmend.tools.preview import world_lines
 
 if TYPE_CHECKING:
     from toolmend.session import Session
 
 Said = list[tuple[str, str]]
+VERSION = 2
+"""Of the form that a chat is kept in."""
 
 
 def said(tools: str = "") -> tuple[str, Said]:
@@ -31,33 +36,63 @@ def keep_said(tools: str, said: Said) -> None:
 
 
 def talk() -> dict[str, Any]:
-    """The last chat: its tools, the world it began in, its turns. Raises BadOption where there was none."""
-    if not (kept := _read("chat.json")).get("turns"):
+    """The last chat: its tools, the world it began and ended in, its turns. Raises BadOption where there was none."""
+    kept = _read("chat.json")
+    if kept.get("version") != VERSION or not kept.get("turns"):
         raise BadOption("there is no talk to go on with; chat without -c first")
     return kept
 
 
 def go_on(session: Session, kept: dict[str, Any], *, housed: bool) -> None:
-    """Tell the session what was said; what tools did is done. A `housed` world lives on its own: BadOption where it is
-    another one by now."""
-    from toolmend.session.retold import Told, retell
+    """Tell the session what was said; what tools did is done. A `housed` world lives on its own: it stays as it is now,
+    and what others changed of it since is said. Raises BadOption for a talk that cannot be read."""
+    from toolmend.session.record import resume
 
-    now = session.tools.state()
-    if now is not None:
-        session.tools.set_state(kept["start"])
-    turns = [Told(turn["text"], turn["reply"], turn["amends"], tuple(turn["values"])) for turn in kept["turns"]]
-    retell(session, turns)
-    if housed and session.tools.state() != now:
-        raise BadOption(f"{kept['tools']} was changed since that talk, which cannot be gone on with; chat without -c")
-    screen.note(f"going on with {screen.counted(len(turns), 'message')} about {kept['tools']}")
+    box, now, was = session.tools, session.tools.snapshot(), session.tools.state()
+    if was is not None:
+        box.set_state(kept["start"])
+    try:
+        resume(session, kept["turns"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadOption(f"that talk cannot be read ({type(error).__name__}: {error}); chat without -c") from error
+    screen.note(f"going on with {screen.counted(len(kept['turns']), 'message')} about {kept['tools']}")
+    if was is None:
+        return
+    if not housed:
+        if box.state() != kept["end"]:
+            box.set_state(kept["end"])
+    elif box.state() != was:
+        then = world_lines(box)
+        box.restore(now) if box.has_snapshots else box.set_state(was)
+        changes = [line for line in difflib.ndiff(then, world_lines(box)) if line[:2] in ("+ ", "- ")]
+        screen.note("\n  ".join([f"{kept['tools']} was changed since that talk:", *changes]))
 
 
-def keep_talk(session: Session, tools: str, start: Any) -> None:
-    """Keep the chat; where that cannot be, it was had all the same."""
-    from toolmend.session.retold import told_of
+class TalkFile:
+    """Where a chat is kept for -c, after every turn, whole or as it was. Where that cannot be, it is said once."""
 
-    if turns := [asdict(turn) for turn in told_of(session)]:
-        _write("chat.json", {"tools": tools, "start": start, "turns": turns})
+    def __init__(self, session: Session, tools: str, start: Any) -> None:
+        """`start` is the world that the talk began in."""
+        self._session, self._tools, self._start = session, tools, start
+        self._written, self._failed = "", False
+
+    def keep(self) -> None:
+        """Keep what was said so far, if anything new was."""
+        from toolmend.session.record import recorded
+
+        turns, end = recorded(self._session), self._session.tools.state()
+        if not turns and not self._written:
+            return
+        kept = {"version": VERSION, "tools": self._tools, "start": self._start, "end": end, "turns": turns}
+        text = json.dumps(kept, ensure_ascii=False, default=str)
+        if text == self._written or self._failed:
+            return
+        try:
+            _put(beside("chat.json"), text)
+            self._written = text
+        except BadFile as error:
+            self._failed = True
+            screen.note(f"{error}; the talk is not kept for -c")
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -71,7 +106,13 @@ def _read(name: str) -> dict[str, Any]:
 def _write(name: str, kept: dict[str, Any]) -> None:
     path = beside(name)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(kept, ensure_ascii=False, default=str), encoding="utf-8")
-    except OSError as error:
-        screen.note(f"{path}: the talk is not kept for -c ({error.strerror or error})")
+        _put(path, json.dumps(kept, ensure_ascii=False, default=str))
+    except BadFile as error:
+        screen.note(f"{error}; the talk is not kept for -c")
+
+
+def _put(path: Path, text: str) -> None:
+    """Write a file that only its owner reads, whole or not at all. Raises BadFile."""
+    with written(path, durable=True) as part:
+        part.touch(mode=0o600)
+        part.write_text(text, encoding="utf-8")
