@@ -10,6 +10,7 @@ from typing import Literal
 
 import pytest
 
+from toolmend.mend.asked import is_question
 from toolmend.mend.own_request import own_request
 from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
@@ -143,6 +144,25 @@ def test_a_question_writes_nothing_whatever_a_model_makes_of_it(said: str, reply
     assert answer.text.startswith("That was a question")
 
 
+@pytest.mark.parametrize("said", QUESTIONS)
+@pytest.mark.parametrize("strategy", ["oneline", "spoken"])
+def test_a_question_after_a_call_is_no_correction_of_it(said: str, strategy: str) -> None:
+    box, change = Calendar(now=SATURDAY), 'change(time="14:00")' if strategy == "spoken" else GONE
+    session = Session(Scripted([LUNCH, change, change]), box, strategy)
+    session.request("Lunch on Wednesday at noon")
+    before = box.state()
+    answer = session.say(said)
+    assert (box.state(), answer.amends, answer.calls, session.offers) == (before, None, (), ())
+
+
+DOUBTING = ["Isn't it at one?", "Wasn't that at one?", "Shouldn't it be at one?", "Is it not at one?", "How about one?"]
+
+
+@pytest.mark.parametrize("said", DOUBTING)
+def test_what_doubts_a_value_is_no_question(said: str) -> None:
+    assert not is_question(said)
+
+
 WISHES = [
     "can you add lunch on Wednesday at noon?",
     "how about lunch on Wednesday at noon?",
@@ -154,6 +174,7 @@ WISHES = [
     "why don't we have lunch on Wednesday at noon?",
     "Do lunch on Wednesday at noon",
     "What a week! Lunch on Wednesday at noon, please",
+    "If nothing is on, lunch on Wednesday at noon",
 ]
 
 

@@ -27,10 +27,12 @@ _ASKS = re.compile(
     r"(?i)(?:what(?:['’]s|s)?(?! (?:about|if)\b)"
     r"|when(?:['’]s|s)? (?=(?:is|are|was|were|do|does|did|am|will|can|should)\b"
     r"|(?:(?:my|the|our) )?[\w'’]+ (?:is|are|was|starts?|ends?|begins?|leaves?)\W*$)"
-    r"|where(?:['’]s|s)?|who(?:['’]s|s|se|m)?|which|why(?! don['’]?t (?:we|you))|how(?! about\b)"
+    r"|where(?:['’]s|s)?|who(?:['’]s|s|se|m)?|which|how(?! about\b)"
     r"|(?:do|have|am) (?:i|we|you(?! (?:think|mind|want))|they|any\w*)|(?:shall|should) (?:i|we|he|she|they|it)"
-    r"|(?:is|are|was|were|does|did|has|will)(?! (?:you able|it possible|you\b)) [\w'’]+|(?:are|were|did) you(?! able)"
-    r"|can (?:i|we) (?:make|fit|still|manage|get)|if|whether"
+    r"|(?:is|are|was|were|does|did|has|will)(?! (?:you\b|it possible|(?:it|that|this|he|she|they|i) not\b"
+    r"|i (?:say|ask|mean|tell)\b|(?:it|that|this) (?:right|correct|wrong|ok|okay)\b)) [\w'’]+"
+    r"|(?:are|were|did) you(?! able)"
+    r"|can (?:i|we) (?:make|fit|still|manage|get)|(?:if|whether)\b(?!.*,)"
     r"|any(?:thing|one|body)?(?: \w+){0,3} (?:on|for|today|tonight|tomorrow|this|next|at|in|left|planned|due)"
     r"|free (?:on|at|tomorrow|today|this|next)|busy (?:on|at|tomorrow|today|this|next))\b"
 )
@@ -124,7 +126,7 @@ def _refused(calls: Sequence[Call], named: dict[str, ToolSpec], *, asks: bool, a
     return [
         call
         for call in calls
-        if (asks and not call.amends and writes(named.get(call.tool))) or (again and once(call, named.get(call.tool)))
+        if (asks and writes(named.get(call.tool))) or (again and once(call, named.get(call.tool)))
     ]
 
 
