@@ -100,7 +100,7 @@ def _unanswered(talk: ChatTalk) -> bool:
     for call in asked:
         screen.note(f"nobody answered whether {call.tool} may run: it was not run")
     answers = talk.session.answers
-    waits = bool(answers) and answers[-1].open is not None
+    waits = bool(answers) and answers[-1].open is not None and answers[-1].text.rstrip().endswith("?")
     if waits:
         screen.note(f"nobody answered: {answers[-1].text}")
     return waits or bool(asked)
