@@ -215,10 +215,19 @@ def test_what_is_to_be_again_and_again_is_not_made_once(said: str, words: str) -
         "Weekly sync on Wednesday at noon",
         "Daily standup tomorrow at noon",
         "Lunch on Wednesday at noon, like everybody",
+        "Lunch on Wednesday at noon, for Ada can't do Fridays",
+        "There is no lunch on weekdays before noon, so lunch on Wednesday at noon",
+        "Which means lunch on Wednesday at noon",
     ],
 )
 def test_what_is_meant_once_is_made(said: str) -> None:
     assert len(Session(Scripted([LUNCH]), Calendar(now=SATURDAY), "oneline").request(said).standing) == 1
+
+
+def test_days_that_are_told_one_by_one_are_made_one_by_one() -> None:
+    session = Session(Scripted([f"{LUNCH}\n{LUNCH.replace('12-02', '12-09')}"]), Calendar(now=SATURDAY), "oneline")
+    said = "Lunch every Wednesday until the 9th at noon, that is 2026-12-02 and 2026-12-09"
+    assert len(session.request(said).standing) == 2
 
 
 def test_a_tool_that_knows_repeating_is_called() -> None:
