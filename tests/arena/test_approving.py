@@ -11,7 +11,7 @@ import pytest
 from arenas import ALPHA, BETA, LUNCH, add, alive, clever, fought, make
 from toolmend.arena import Desk
 from toolmend.arena.side import LATE
-from toolmend.arena.turns import KeptTurn, StoppedAt
+from toolmend.arena.turns import KeptTurn
 from toolmend.arena.views import QuestionView
 from toolmend.errors import BadFile, BadOption
 from toolmend.messages import Reply, Request
@@ -393,17 +393,3 @@ def test_turns_that_were_kept_before_there_were_decisions_ran_what_they_ran(plac
         assert desk.view().left.world.text.splitlines()[0] == ROW
 
     asyncio.run(run())
-
-
-@alive
-async def test_what_was_not_said_stands_with_the_question_and_is_kept_with_it(place: Path) -> None:
-    arena = make(place, approve="ask")
-    desk = await arena.open("ann")
-    flow = desk.send("left", LUNCH)
-    asked = await question(desk)
-    assert asked.doubts == ("time '12:00': was not said",)
-    kept = desk.left.talk.waiting
-    assert kept and kept.at and StoppedAt.from_json(kept.at.to_json()).question.doubts == asked.doubts
-    desk.answer("left", asked.id, False)
-    await flow
-    arena.close()
