@@ -177,3 +177,55 @@ def serving(use: Callable[[str], Awaitable[None] | None]) -> None:
         finally:
             server.send_signal(signal.SIGTERM)
             server.stderr.read()
+
+
+DOUBTED = [
+    ("Lunch on 2024-05-03", LUNCH, "time '12:00': was not said"),
+    ("Lunch at noon", LUNCH, "date '2024-05-03': was not said"),
+    ("Brunch on 2024-05-03 at noon", LUNCH, "title 'Lunch': was not said"),
+    ("Lunch on 2024-05-03 at noon", {**LUNCH, "duration": 90}, "duration 90: was not said"),
+    ("Lunch with Ada at noon on 2024-05-03", {**LUNCH, "title": "Lunch with Bob"}, "title 'Lunch with Bob': was not"),
+    ("Put it in at noon", LUNCH, "title 'Lunch': was not said"),
+]
+
+
+def asking(monkeypatch: pytest.MonkeyPatch, *replies: str) -> Any:
+    """A server whose model gives these replies."""
+    monkeypatch.setitem(registry.models._table, "canned", lambda name: Scripted(list(replies)))
+    return create_server(McpSettings(model="canned/text", strategy="oneline"))
+
+
+@pytest.mark.parametrize(("said", "values", "doubt"), DOUBTED, ids=[row[0] for row in DOUBTED])
+def test_a_doubtful_call_waits_for_a_yes_and_its_doubts_are_told(
+    monkeypatch: pytest.MonkeyPatch, said: str, values: dict[str, Any], doubt: str
+) -> None:
+    given = ", ".join(f"{name}={value!r}" for name, value in values.items())
+    server = asking(monkeypatch, f"action.add_calendar_entry({given})")
+    first, yes, again = talk(server, ("ask", {"text": said}), ("ask", {"text": "yes"}), ("ask", {"text": "yes"}))
+    assert f"action.add_calendar_entry: not run yet\n? {doubt}" in text(first)
+    assert first.structured_content["doubts"][0][0].startswith(doubt)
+    assert yes.structured_content["calls"][0]["result"]["title"] == values["title"]
+    assert "result" not in str(again.structured_content["calls"])
+
+
+def test_what_was_said_runs_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = asking(monkeypatch, 'action.add_calendar_entry("Lunch", "2024-05-03", "12:00")')
+    [done] = talk(server, ("ask", {"text": "Lunch on 2024-05-03 at noon"}))
+    assert (done.structured_content["doubts"], done.structured_content["calls"][0]["result"]["time"]) == ([], "12:00")
+
+
+def test_other_words_than_yes_run_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = asking(monkeypatch, 'action.add_calendar_entry("Lunch", "2024-05-03", "12:00")', "Hm.")
+    _, no, yes = talk(server, *(("ask", {"text": said}) for said in ("Lunch at noon", "no, thanks", "yes")))
+    assert "result" not in str(no.structured_content) + str(yes.structured_content["calls"])
+
+
+def test_a_policy_that_allows_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(
+        registry.models._table,
+        "canned",
+        lambda name: Scripted(['action.add_calendar_entry("Lunch", "2024-05-03", "12:00")']),
+    )
+    server = create_server(McpSettings(model="canned/text", strategy="oneline", approve="allow"))
+    [done] = talk(server, ("ask", {"text": "Lunch at noon"}))
+    assert done.structured_content["calls"][0]["result"]["date"] == "2024-05-03"

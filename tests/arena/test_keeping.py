@@ -98,3 +98,19 @@ def test_a_secret_outlives_the_process(place: Path) -> None:
     assert first.secret("cookies") == second.secret("cookies") != first.secret("other")
     first.close()
     second.close()
+
+
+@alive
+async def test_undo_in_words_brings_the_former_value_back_after_a_restart_too(place: Path) -> None:
+    first = make(place, mend=True)
+    desk = await first.open("ann")
+    for said in (LUNCH, "No, at one.", "undo that"):
+        await desk.send("left", said)
+    assert [row.cells[1] for row in desk.view().left.world.rows] == ["12:00"]
+    assert desk.view().left.turns[-1].reply.startswith("Taken back.")
+    first.close()
+    second = make(place, mend=True)
+    again = await second.open("ann")
+    await again.send("left", "undo that")
+    assert [row.change for row in again.view().left.world.rows] == ["gone"]
+    second.close()

@@ -10,6 +10,7 @@ from typing import Literal
 
 import pytest
 
+from toolmend.mend.asked import is_question
 from toolmend.mend.own_request import own_request
 from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
@@ -143,6 +144,25 @@ def test_a_question_writes_nothing_whatever_a_model_makes_of_it(said: str, reply
     assert answer.text.startswith("That was a question")
 
 
+@pytest.mark.parametrize("said", QUESTIONS)
+@pytest.mark.parametrize("strategy", ["oneline", "spoken"])
+def test_a_question_after_a_call_is_no_correction_of_it(said: str, strategy: str) -> None:
+    box, change = Calendar(now=SATURDAY), 'change(time="14:00")' if strategy == "spoken" else GONE
+    session = Session(Scripted([LUNCH, change, change]), box, strategy)
+    session.request("Lunch on Wednesday at noon")
+    before = box.state()
+    answer = session.say(said)
+    assert (box.state(), answer.amends, answer.calls, session.offers) == (before, None, (), ())
+
+
+DOUBTING = ["Isn't it at one?", "Wasn't that at one?", "Shouldn't it be at one?", "Is it not at one?", "How about one?"]
+
+
+@pytest.mark.parametrize("said", DOUBTING)
+def test_what_doubts_a_value_is_no_question(said: str) -> None:
+    assert not is_question(said)
+
+
 WISHES = [
     "can you add lunch on Wednesday at noon?",
     "how about lunch on Wednesday at noon?",
@@ -154,6 +174,7 @@ WISHES = [
     "why don't we have lunch on Wednesday at noon?",
     "Do lunch on Wednesday at noon",
     "What a week! Lunch on Wednesday at noon, please",
+    "If nothing is on, lunch on Wednesday at noon",
 ]
 
 
@@ -194,10 +215,19 @@ def test_what_is_to_be_again_and_again_is_not_made_once(said: str, words: str) -
         "Weekly sync on Wednesday at noon",
         "Daily standup tomorrow at noon",
         "Lunch on Wednesday at noon, like everybody",
+        "Lunch on Wednesday at noon, for Ada can't do Fridays",
+        "There is no lunch on weekdays before noon, so lunch on Wednesday at noon",
+        "Which means lunch on Wednesday at noon",
     ],
 )
 def test_what_is_meant_once_is_made(said: str) -> None:
     assert len(Session(Scripted([LUNCH]), Calendar(now=SATURDAY), "oneline").request(said).standing) == 1
+
+
+def test_days_that_are_told_one_by_one_are_made_one_by_one() -> None:
+    session = Session(Scripted([f"{LUNCH}\n{LUNCH.replace('12-02', '12-09')}"]), Calendar(now=SATURDAY), "oneline")
+    said = "Lunch every Wednesday until the 9th at noon, that is 2026-12-02 and 2026-12-09"
+    assert len(session.request(said).standing) == 2
 
 
 def test_a_tool_that_knows_repeating_is_called() -> None:

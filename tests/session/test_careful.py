@@ -122,3 +122,19 @@ def test_what_the_tool_itself_would_refuse_is_not_asked_about_and_the_tool_says_
     answer = door.session.request("Remove Lunch on 2024-05-03 at 12:00")
     assert door.asked == []
     assert answer.results[0].error == "there is no 'Lunch' on 2024-05-03 at 12:00; that day is empty"
+
+
+def test_what_is_doubtful_is_asked_about_although_it_could_be_undone() -> None:
+    call = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
+    door = Door(Calendar(), call, allowed=False)
+    door.session.request("Lunch on 2024-05-03")
+    assert [question.doubts for question in door.asked] == [("time '12:00': was not said",)]
+    assert door.session.standing == []
+
+
+def test_a_word_that_was_said_to_a_question_counts() -> None:
+    call = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
+    door = Door(Calendar(), "On which day?", call)
+    door.session.request("Lunch at noon")
+    door.session.request("on 2024-05-03")
+    assert (door.asked, len(door.session.standing)) == ([], 1)

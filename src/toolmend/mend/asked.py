@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections.names import split_name
+from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import slots_of
 from toolmend.mend.grounds import TAKING
 from toolmend.messages import Call, ToolSpec
@@ -27,10 +28,14 @@ _ASKS = re.compile(
     r"(?i)(?:what(?:['’]s|s)?(?! (?:about|if)\b)"
     r"|when(?:['’]s|s)? (?=(?:is|are|was|were|do|does|did|am|will|can|should)\b"
     r"|(?:(?:my|the|our) )?[\w'’]+ (?:is|are|was|starts?|ends?|begins?|leaves?)\W*$)"
-    r"|where(?:['’]s|s)?|who(?:['’]s|s|se|m)?|which|why(?! don['’]?t (?:we|you))|how(?! about\b)"
+    r"|where(?:['’]s|s)?|who(?:['’]s|s|se|m)?"
+    r"|which\b(?=.*\?|(?: \w+){0,3} (?:is|are|was|were|do|does|did|has|can|should|will|needs?)\b)|"
+    r"how(?! about\b)"
     r"|(?:do|have|am) (?:i|we|you(?! (?:think|mind|want))|they|any\w*)|(?:shall|should) (?:i|we|he|she|they|it)"
-    r"|(?:is|are|was|were|does|did|has|will)(?! (?:you able|it possible|you\b)) [\w'’]+|(?:are|were|did) you(?! able)"
-    r"|can (?:i|we) (?:make|fit|still|manage|get)|if|whether"
+    r"|(?:is|are|was|were|does|did|has|will)(?! (?:you\b|it possible|(?:it|that|this|he|she|they|i) not\b"
+    r"|i (?:say|ask|mean|tell)\b|(?:it|that|this) (?:right|correct|wrong|ok|okay)\b)) [\w'’]+"
+    r"|(?:are|were|did) you(?! able)"
+    r"|can (?:i|we) (?:make|fit|still|manage|get)|(?:if|whether)\b(?!.*,)"
     r"|any(?:thing|one|body)?(?: \w+){0,3} (?:on|for|today|tonight|tomorrow|this|next|at|in|left|planned|due)"
     r"|free (?:on|at|tomorrow|today|this|next)|busy (?:on|at|tomorrow|today|this|next))\b"
 )
@@ -58,6 +63,10 @@ _REPEATS = re.compile(
     rf"|(?:recurring|repeating)\b|repeat(?:s|ed)?\b)"
 )
 _QUOTED = re.compile(r"[\"“][^\"”]*[\"”]|(?<!\w)['‘][^'’]*['’](?!\w)")
+_CLAUSE = re.compile(r"[.;!?,](?=\s|$)")
+_NOT = re.compile(
+    r"(?i)\b(?:not?|never|cannot|can['’]?t|won['’]?t|don['’]?t|doesn['’]?t|isn['’]?t|nobody|except|without)\b"
+)
 _HOLDS = re.compile(
     r"(?i)repeat|recur|rrule|frequen|interval|every|each|cadence|days|weekdays|cron|schedule|until|times|rhythm|period"
 )
@@ -79,8 +88,10 @@ def is_question(text: str) -> bool:
 
 def repeats(text: str) -> str:
     """The words by which something is to happen again and again; "" where there are none outside of quotation marks."""
-    match = _REPEATS.search(_QUOTED.sub(" ", text))
-    return " ".join(match[0].split()) if match else ""
+    for clause in _CLAUSE.split(_QUOTED.sub(" ", text)):
+        if (match := _REPEATS.search(clause)) and not _NOT.search(clause):
+            return " ".join(match[0].split())
+    return ""
 
 
 def writes(spec: ToolSpec | None) -> bool:
@@ -101,6 +112,7 @@ def as_asked(flow: Flow, text: str, specs: Sequence[ToolSpec], *, corrects: bool
     """The turn without what `text` does not ask for: to a question nothing is written, unless it `corrects`, and
     nothing is made once that is to be again and again. What is left out is told."""
     asks, again = not corrects and is_question(text), repeats(text)
+    several = sum(one.kind == "day" for one in segments(text)[0]) > 1  # the days are told one by one
     named = {spec.full_name: spec for spec in specs}
     sent: Any = None
     while True:
@@ -111,7 +123,8 @@ def as_asked(flow: Flow, text: str, specs: Sequence[ToolSpec], *, corrects: bool
         if not isinstance(step, Act):
             sent = yield step
             continue
-        refused = _refused(step.calls, named, asks=asks, again=again)
+        each = several and len(step.calls) > 1
+        refused = _refused(step.calls, named, asks=asks, again="" if each else again)
         if not refused:
             sent = yield step
             continue
@@ -124,7 +137,7 @@ def _refused(calls: Sequence[Call], named: dict[str, ToolSpec], *, asks: bool, a
     return [
         call
         for call in calls
-        if (asks and not call.amends and writes(named.get(call.tool))) or (again and once(call, named.get(call.tool)))
+        if (asks and writes(named.get(call.tool))) or (again and once(call, named.get(call.tool)))
     ]
 
 

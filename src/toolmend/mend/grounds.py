@@ -27,7 +27,7 @@ AWAY = (
 """Words that say that something is to go, as the alternatives of a pattern."""
 TAKING = frozenset("remove delete cancel clear drop erase discard wipe purge unbook".split())
 """How the names of tools begin that take something away."""
-_SWITCH = {True: re.compile(r"(?i)\boff\b"), False: re.compile(r"(?i)\bon\b")}
+_SWITCH = {True: re.compile(r"(?i)\b(?:off|false|disabled?)\b"), False: re.compile(r"(?i)\b(?:on|true|enabled?)\b")}
 WISHED = "your wish"
 """How the rule begins by which a value is what the person confirmed as usual (memory/usual.py)."""
 _SMALL = frozenset("a an the with of for at on in to and my our".split())

@@ -31,10 +31,10 @@ CAREFUL = Policy(write="ask", danger="ask")
 
 class Careful:
     """`always` are the tools that the person allowed for the rest of the talk; what is doubtful is asked all the same.
-    What reads is never asked about."""
+    What reads is never asked about. With nobody to `ask` it looks at calls and no more."""
 
-    def __init__(self, ask: Asker, session: Callable[[], Session]) -> None:
-        self._ask, self._session, self._asked = ask, session, Asked(0, "")
+    def __init__(self, ask: Asker | None, session: Callable[[], Session]) -> None:
+        self._asker, self._session, self._asked = ask, session, Asked(0, "")
         self.always, self._picked = set[str](), set[int]()
         self._ran, self._read = list[str](), list[str]()  # what ran in this turn, and what a model was told of that
 
@@ -63,7 +63,12 @@ class Careful:
         certain = question.effect == "write" and box.can_undo(call)
         if not question.doubts and (certain or call.tool in self.always):
             return Verdict(True, by="policy")
-        return await self._ask(question)
+        return await self._put(question)
+
+    async def _put(self, question: ApprovalRequest) -> Verdict:
+        if self._asker is None:
+            return Verdict(False, "; ".join(("nobody can be asked", *question.doubts)), "nobody")
+        return await self._asker(question)
 
     def review(self, call: Call) -> Call:
         """The call with what can be computed from the words computed from them; what was picked is as it was shown."""
@@ -76,7 +81,7 @@ class Careful:
         question = replace(question, doubts=question.doubts or self.look(question.call))
         if not question.doubts and question.call.tool in self.always:
             return Verdict(True, by="policy")
-        return await self._ask(question)
+        return await self._put(question)
 
     def look(self, call: Call) -> tuple[str, ...]:
         """What is doubtful of a call that is about to run; nothing of what was picked from answers that were shown."""
@@ -88,7 +93,8 @@ class Careful:
         """What the call of a turn, by default the one under way, is held against: what was said for it, the world, the
         calls that stand. What a correction took back is what that was about, too."""
         session = self._session()
-        said = [message.content for message in session.messages if message.role == "user"]
+        earlier = [message.content for message in session.messages if message.role == "user"]
+        said = earlier[len(earlier) - len(session.answers) :]  # what was brought along was answered elsewhere
         text, amends = self._asked.text, self._asked.amends
         if turn is not None:
             text, amends = said[turn], session.answers[turn].amends
@@ -116,7 +122,7 @@ class Careful:
             dict(before[-1].arguments) if before else {},
             outside(session),
             tuple(dict.fromkeys(self._read)) if turn is None else (),
-            "\n".join(said),
+            "\n".join(earlier),
             foreign=is_foreign(session, call),
         )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolmend.events import Guarded
+from toolmend.events import Guarded, Read
 from toolmend.messages import Call
 from toolmend.reading import Reading, render
 from toolmend.session.answer import Answer
@@ -27,6 +27,7 @@ async def reverted(number: int, done: Sequence[Answer], standing: Standing) -> A
     again = standing.standing(back)
     standing.emit(Guarded(number, "mended", "back"))
     told = _told(standing.standing(kept), again, standing)
+    standing.emit(Read(number, (), (), told, "no_call", told))
     return Answer(
         number,
         told,

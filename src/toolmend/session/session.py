@@ -24,7 +24,7 @@ from toolmend.corrections.routing import RouteDecision, Router, amends, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Edits, MendCase, Mender, MenderState, is_complaint
-from toolmend.mend.asked import as_asked
+from toolmend.mend.asked import as_asked, is_question
 from toolmend.messages import Call, CallResult, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta, fits_toolbox, load_model
@@ -286,7 +286,7 @@ class Session:
         return answer
 
     async def _revert(self, text: str, done: Sequence[Answer], routed: str) -> Answer:
-        """One turn that takes turns back, the newest first: what they made goes, what they had replaced is back."""
+        """One turn that takes turns back, the newest first."""
         number = len(self.answers)
         self._standing.emit(Asked(number, text, done[0].turn, routed))
         if self.mender:
@@ -309,8 +309,8 @@ class Session:
             case = self._case(text, asked, settled(asked, self.answers, self._standing.holds) or asked)
             if reason := self.mender.concerned(case):
                 return RouteDecision(True, reason)
-            if idle(text, asked, self.strategy):
-                return RouteDecision(False, "a yes to nothing")
+            if (question := is_question(text)) or idle(text, asked, self.strategy):
+                return RouteDecision(False, "is a question" if question else "a yes to nothing")
             if alone and amends(understood := case.understood(), case.calls, by_cues(text, case.calls, said)):
                 return RouteDecision(True, understood.reason)
         return RouteDecision(False, "") if alone else self.router(text, self.standing, said)

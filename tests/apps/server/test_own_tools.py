@@ -22,9 +22,18 @@ def test_the_server_runs_its_own_tools(serve: Any) -> None:
 
 def test_its_world_stays_between_requests(serve: Any) -> None:
     api = serve([LUNCH, GONE, GONE], toolbox="calendar")
-    said = [api.message("oneline:canned/text", user("Do it"))["content"] for _ in range(3)]
+    texts = ["Lunch on 2024-05-03 at noon", "Cancel lunch", "Cancel lunch on 2024-05-03 at 12:00"]
+    said = [api.message("oneline:canned/text", user(text))["content"] for text in texts]
     assert "failed" not in said[1]
     assert "there is no 'Lunch'" in said[2]
+
+
+def test_what_nobody_said_but_something_that_was_read_is_denied_with_its_source(serve: Any) -> None:
+    api = serve([LUNCH, GONE], toolbox="calendar")
+    api.message("oneline:canned/text", user("Lunch on 2024-05-03 at noon"))
+    told = api.message("oneline:canned/text", user("Thanks a lot"))["content"]
+    assert "nobody can be asked; you did not say that anything should go; it is in the entry “Lunch”" in told
+    assert "“Lunch”" not in serve([LUNCH], toolbox="calendar").message("oneline:canned/text", user("Do it"))["content"]
 
 
 def test_words_are_computed_in_its_world(serve: Any) -> None:

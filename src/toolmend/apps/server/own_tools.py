@@ -2,7 +2,7 @@
 
 What the world holds is kept for as long as the server runs; what was said is the client's to send, as always. A
 request that goes on with the owner's last talk may correct what was done in it. There is nobody to ask whether a call
-may run: what the policy would ask about is denied.
+may run: what the policy would ask about is denied, and what nobody said but a text from outside.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.plan import RequestPlan, as_lines, system_for
 from toolmend.apps.server.refusals import failed_model, invalid
 from toolmend.errors import ModelError
-from toolmend.session import Answer, Policy, Session
+from toolmend.session import Answer, Approvals, Policy, Session
+from toolmend.session.careful import Careful
 from toolmend.strategies import told_lines
 from toolmend.strategies.history import became
 from toolmend.tools import Toolbox
@@ -71,9 +72,17 @@ class OwnTools:
 
     def _session(self, plan: RequestPlan, box: Toolbox) -> Session:
         system = system_for(plan.strategy, box.specs, plan.history.system)
-        options, allowed = plan.options, self.policy
+        careful = Careful(None, lambda: session)
+        look = None if self.policy.danger == "allow" else careful.look  # else what came from outside is denied
         session = Session(
-            plan.model, box, plan.strategy, system=system, options=options, approve=allowed, mend=self.mend
+            plan.model,
+            box,
+            plan.strategy,
+            system=system,
+            options=plan.options,
+            approve=Approvals(self.policy, look=look),
+            mend=self.mend,
+            sink=careful.hear,
         )
         before = plan.history.messages[:-1]
         session.messages = list(as_lines(before, box.specs) if told_lines(plan.strategy) else before)

@@ -100,7 +100,7 @@ def _unanswered(talk: ChatTalk) -> bool:
     for call in asked:
         screen.note(f"nobody answered whether {call.tool} may run: it was not run")
     answers = talk.session.answers
-    waits = bool(answers) and answers[-1].open is not None
+    waits = bool(answers) and answers[-1].open is not None and answers[-1].text.rstrip().endswith("?")
     if waits:
         screen.note(f"nobody answered: {answers[-1].text}")
     return waits or bool(asked)
@@ -121,7 +121,7 @@ def _careful(
     asked = chat_consent.asking(lambda: session().tools, answer, console, lambda tool: careful.allow(tool))
     careful = Careful(asked, session)
     policy = Policy.of(approve) if approve else None
-    look = None if approve and "allow" in approve else careful.look  # who allows all allows what came from outside
+    look = None if approve and "allow" in approve else careful.look  # who allows allows all
     return careful, Approvals(policy or CAREFUL, careful.put if policy else careful.ask, look=look)
 
 
