@@ -25,7 +25,9 @@ def test_told(text: str, language: str) -> None:
     assert other_language(text) == language
 
 
-@pytest.mark.parametrize("name", ["calendar", "calendar_dev", "calendar_test", "calendar_unseen", "dungeon", "growth", "shop"])
+@pytest.mark.parametrize(
+    "name", ["calendar", "calendar_dev", "calendar_test", "calendar_unseen", "dungeon", "growth", "shop"]
+)
 def test_no_request_of_a_suite_is_foreign(name: str) -> None:
     said = {step.say for case in load_suite(name).cases().values() for step in case.steps}
     assert {text for text in said if other_language(text)} == set()

@@ -135,9 +135,9 @@ def card(found: Mapping[str, Any]) -> str:
         f"{found['intake']['samples']:,} talks were read{f'; left out: {left}' if left else ''}.", "",
         "| run | suite | toolbox | made | contestants |", "|---|---|---|---|---|", *runs, "",
         f"Dropped: {dropped}.", "",
-        f"Rules: at most {LONGEST:,} characters; {english}; no personal data; no line twice, nor nearly (Jaccard index of runs of "
-        f"three words from {NEAR:.0%}); no message with a sentence BLEU above {BLEU:.0%} against any prompt of "
-        f"{', '.join(found['tested'])}.{untested}", "",
+        f"Rules: at most {LONGEST:,} characters; {english}; no personal data; no line twice, nor nearly (Jaccard index "
+        f"of runs of three words from {NEAR:.0%}); no message with a sentence BLEU above {BLEU:.0%} against any prompt "
+        f"of {', '.join(found['tested'])}.{untested}", "",
         f"Suites for development, whose prompts may be learned: {', '.join(found['dev']) or 'none'}. Figures on them "
         "are no test.", "", _KNOWN, "",
     ])  # fmt: skip
