@@ -2,8 +2,8 @@
 
     python docs/seeds.py [WORDS…]     only rows whose system has one of these words; --table FILE: another table's
 
-A row passes if all its commands end with 0 and the words that it names stand in what they print. Each row has a store
-and a folder of its own, which go. Ctrl-C ends the command that runs, too: exit code 130.
+A row passes if all its commands end with 0 and the words that it names stand in what they print. Two are played at a
+time, each with a store and a folder of its own, which go. Ctrl-C ends the commands that run, too: exit code 130.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -23,6 +25,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "docs" / "seeds.md"
 HEAD = ["system", "command", "in small", "test", "published", "here"]
+AT_ONCE = 2
 SECONDS = 300  # of one command; the slowest takes a tenth
 _WIDTH = 100
 _PROGRAMS = {
@@ -44,12 +47,12 @@ class Row(NamedTuple):
     here: str
 
 
-class Played(NamedTuple):
-    """What came of a row: the line that has its words, or why it failed."""
+class Printed(NamedTuple):
+    """What a row's commands printed, how long they took, and why they failed ("" where all ended with 0)."""
 
-    passed: bool
-    says: str
+    text: str
     seconds: float
+    failed: str
 
 
 def rows(text: str) -> list[Row]:
@@ -71,19 +74,70 @@ def _row(cells: Sequence[str]) -> Row:
     return Row(system, command.strip("`"), tuple(commands), shows[1], test.strip("`"), published, here)
 
 
-def play(row: Row, folder: Path) -> Played:
-    """Run a row's commands in order, with a store and files in `folder`."""
-    began, printed = time.monotonic(), ""
-    for command in row.small:
-        code, said = _run(_words(command, folder), folder)
-        printed += said
-        if code:
-            why = f"`{command}`: exit code {code}" if code > 0 else f"`{command}`: no end after {SECONDS} s"
-            return Played(False, f"{why}\n{_tail(said)}", time.monotonic() - began)
-    lines = [" ".join(line.split()) for line in printed.splitlines()]
+class Player:
+    """Runs the commands of rows, two at a time, each in a store and a folder of its own. `stop` ends what runs."""
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen[str]] = set()
+        self._lock = threading.Lock()
+        self._stopped = False
+
+    def play(self, small: Sequence[str]) -> Printed:
+        """Run commands in order until one fails."""
+        began, printed = time.monotonic(), ""
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            for command in small:
+                code, said = self._run(_words(command, Path(folder)), Path(folder))
+                printed += said
+                if code:
+                    why = f"`{command}`: exit code {code}" if code > 0 else f"`{command}`: ended after {SECONDS} s"
+                    return Printed(printed, time.monotonic() - began, f"{why}\n{_tail(said)}")
+        return Printed(printed, time.monotonic() - began, "")
+
+    def stop(self) -> None:
+        """End what runs, and whatever it started; nothing more begins."""
+        with self._lock:
+            self._stopped = True
+            running = list(self._running)
+        for process in running:
+            _end(process)
+
+    def _run(self, words: Sequence[str], folder: Path) -> tuple[int, str]:
+        """Exit code and all that was printed; a code below 0 for a command that was ended here."""
+        place = {"TOOLMEND_STORE": str(folder / "toolmend.db"), "TOOLMEND_CONFIG": "off", "COLUMNS": "200"}
+        with self._lock:
+            if self._stopped:
+                return -1, ""
+            process = subprocess.Popen(
+                words,
+                cwd=ROOT,
+                env={**os.environ, **place},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                text=True,
+                errors="replace",
+                start_new_session=True,
+            )
+            self._running.add(process)
+        try:
+            said = process.communicate(timeout=SECONDS)[0]
+            return process.returncode, said
+        except subprocess.TimeoutExpired:
+            _end(process)
+            return -1, process.communicate()[0]
+        finally:
+            with self._lock:
+                self._running.discard(process)
+
+
+def told(row: Row, printed: Printed) -> tuple[bool, str]:
+    """Whether the row passed, and the line that has its words, or why it failed."""
+    if printed.failed:
+        return False, printed.failed
+    lines = [" ".join(line.split()) for line in printed.text.splitlines()]
     shown = next((line for line in lines if " ".join(row.shows.split()) in line), "")
-    says = shown[:_WIDTH] or f"“{row.shows}” is not in what it prints\n{_tail(printed)}"
-    return Played(bool(shown), says, time.monotonic() - began)
+    return bool(shown), shown[:_WIDTH] or f"“{row.shows}” is not in what it prints\n{_tail(printed.text)}"
 
 
 def _words(command: str, folder: Path) -> list[str]:
@@ -91,31 +145,6 @@ def _words(command: str, folder: Path) -> list[str]:
         word.replace("$ROOT", str(ROOT)).replace("$OUT", str(folder)) for word in shlex.split(command)
     ]
     return [sys.executable, *_PROGRAMS[program], *arguments]
-
-
-def _run(words: Sequence[str], folder: Path) -> tuple[int, str]:
-    """Exit code and all that was printed; a code below 0 for a command that was ended here."""
-    place = {"TOOLMEND_STORE": str(folder / "toolmend.db"), "TOOLMEND_CONFIG": "off", "COLUMNS": "200"}
-    process = subprocess.Popen(
-        words,
-        cwd=ROOT,
-        env={**os.environ, **place},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    )
-    try:
-        said = process.communicate(timeout=SECONDS)[0]
-        return process.returncode, said
-    except subprocess.TimeoutExpired:
-        _end(process)
-        return -1, process.communicate()[0]
-    except BaseException:
-        _end(process)
-        raise
 
 
 def _end(process: subprocess.Popen[str]) -> None:
@@ -145,22 +174,23 @@ def main(arguments: Sequence[str]) -> int:
     if not wanted:
         print(f"no row has {' or '.join(words)}; the rows: {', '.join(row.system for row in every)}", file=sys.stderr)
         return 1
-    done: dict[tuple[tuple[str, ...], str], Played] = {}
-    began, failed, played = time.monotonic(), [], 0
-    try:
-        for row in wanted:
-            key = (row.small, row.shows)
-            with TemporaryDirectory() as folder:
-                done[key] = result = done.get(key) or play(row, Path(folder))
-            played += 1
-            failed += [] if result.passed else [row.system]
-            print(
-                f"{'ok  ' if result.passed else 'FAIL'} {result.seconds:5.1f} s  {row.system}: {result.says}",
-                flush=True,
-            )
-    except KeyboardInterrupt:
-        print(f"stopped: {played} of {len(wanted)} rows played", file=sys.stderr)
-        return 130
+    player, began, failed = Player(), time.monotonic(), list[str]()
+    played = 0
+    with ThreadPoolExecutor(AT_ONCE) as workers:
+        # Rows of the same commands share what these print.
+        playing = {small: workers.submit(player.play, small) for small in dict.fromkeys(row.small for row in wanted)}
+        try:
+            for row in wanted:
+                printed = playing[row.small].result()
+                passed, says = told(row, printed)
+                failed += [] if passed else [row.system]
+                played += 1
+                print(f"{'ok  ' if passed else 'FAIL'} {printed.seconds:5.1f} s  {row.system}: {says}", flush=True)
+        except KeyboardInterrupt:
+            player.stop()
+            workers.shutdown(cancel_futures=True)
+            print(f"stopped: {played} of {len(wanted)} rows played", file=sys.stderr)
+            return 130
     minutes, seconds = divmod(round(time.monotonic() - began), 60)
     print(f"{len(wanted) - len(failed)} of {len(wanted)} rows in {minutes} min {seconds} s")
     if failed:

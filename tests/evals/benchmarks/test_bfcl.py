@@ -88,7 +88,7 @@ def test_every_category_of_single_turns_is_taken(tmp_path: Path, wheel: Path, ca
 
 
 def test_answers_that_may_only_be_left_out_and_those_that_can_never_be_right(tmp_path: Path, wheel: Path) -> None:
-    """As in live_simple_114 (a key may only lack), live_simple_106 (no answer), live_multiple_507 (it may only lack, and
+    """As in live_simple_114 (a key may only lack), live_simple_106 (no answer), live_multiple_507 (may only lack, and
     must be given)."""
     inner = {"type": "dict", "properties": {"email": {"type": "string"}, "bio": {"type": "string"}}}
     properties = {"profile": inner, "n": {"type": "integer"}}
