@@ -123,7 +123,7 @@ seeds: $(VENV)/.seeds-installed
 	@$(BIN)/python docs/seeds.py $(ROW)
 
 figures: $(DEV)
-	@$(BIN)/python docs/figures.py $(if $(ALL),--all)
+	@$(if $(ALL),$(MAKE) -s base &&) $(BIN)/python docs/figures.py $(if $(ALL),--all)
 
 docs: $(DEV)
 	@$(BIN)/zensical build --clean >/dev/null && echo "build/site/index.html"

@@ -3,8 +3,9 @@
     python docs/figures.py          those that need no model; exit code 1 where a page showed something else
     python docs/figures.py --all    those too that play models (`make figures ALL=1`): minutes, with the base of smol/…
 
-A block that leaves lines out (…) is told and not rewritten. Tutorials are run whole by tests/test_tutorials.py; figures
-that take longer stand with their commands in figures.md.
+Of some commands a page shows parts only: those that begin with the words named here. A block that leaves lines out (…)
+is told and not rewritten. Tutorials are run whole by tests/test_tutorials.py; figures that take longer stand with their
+commands in figures.md.
 """
 
 from __future__ import annotations
@@ -13,24 +14,40 @@ import re
 import shlex
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 
 
 class Shown(NamedTuple):
-    """A page that shows what a command prints: below `$ command`, or in the fence after its name. `plays`: a model."""
+    """A page that shows what a command prints: below `$ command`, or in the fence after its name. `plays`: a model.
+
+    `parts`: the beginnings of the parts that are shown, which blank lines divide; all of them where it is empty.
+    """
 
     page: str
     command: str
     plays: bool = False
+    parts: tuple[str, ...] = ()
 
 
+_RATES = ("Who fixes what", "fix@1 by what")
 SHOWN = (
     Shown("docs/grading.md", "toolmend grade --suite calendar"),
     Shown("README.md", "toolmend run calendar --headline", plays=True),
-    Shown("docs/published.md", "toolmend run calendar", plays=True),
+    Shown("docs/published.md", "toolmend run calendar", True, ("calendar ·", "4.1", "4.3", "5 Recap", *_RATES)),
+    Shown(
+        "docs/published.md",
+        "toolmend run calendar_test --model builtin/small --strategy oneline --strategy 'oneline?repeat=true'",
+        True,
+        ("calendar_test ·", *_RATES),
+    ),
 )
+_LEFT_OUT = re.compile(r"(?:^|\s)…|…(?:\s|$)")
+"""A mark that something is left out; between two figures (`-22…+28`) it is none."""
+_SIGN = "°"
+_RUN = re.compile(r" · run [0-9a-f]{12}")  # another one each time
 
 
 def block(text: str, command: str) -> str:
@@ -44,20 +61,39 @@ def block(text: str, command: str) -> str:
     return match["shown"]
 
 
-def printed(command: str) -> str:
-    """What a command prints, on a screen of 120 columns."""
+def printed(command: str, parts: tuple[str, ...] = ()) -> str:
+    """What a command prints, or those parts of it, on a screen of 120 columns and with a store of its own.
+
+    Raises RuntimeError where it ends with another exit code than 0.
+    """
     from click.testing import CliRunner
 
     from toolmend.apps.cli.door import cli
 
-    return CliRunner(env={"COLUMNS": "120"}).invoke(cli, shlex.split(command)[1:], catch_exceptions=False).stdout
+    with TemporaryDirectory() as folder:
+        place = {"COLUMNS": "120", "TOOLMEND_STORE": str(Path(folder, "figures.db")), "TOOLMEND_CONFIG": "off"}
+        done = CliRunner(env=place).invoke(cli, shlex.split(command)[1:], catch_exceptions=False)
+    if done.exit_code:
+        raise RuntimeError(f"{command}: exit code {done.exit_code}: {done.stderr.strip().splitlines()[-1:]}")
+    return parted(done.stdout, parts)
+
+
+def parted(text: str, parts: tuple[str, ...]) -> str:
+    """The parts of what was printed that begin so, and below them what its sign for few cases means, where it stands
+    there; without the run's id. All of it, as it is, where no part is named."""
+    if not parts:
+        return text
+    kept = [part for part in _RUN.sub("", text).split("\n\n") if part.lstrip("\n").startswith(parts)]
+    kept += [line for line in text.splitlines() if line.startswith(_SIGN) and any(_SIGN in part for part in kept)]
+    lines = [line for part in kept for line in ["", *part.splitlines()] if not line or line.strip()]
+    return "\n".join(line.rstrip() for line in lines[1:]) + "\n"
 
 
 def missing(shown: str, now: str) -> list[str]:
     """The lines shown that are not printed (any more); widths of columns, rules, lines left out and one line that the
     page breaks do not count."""
     lines = {_squeezed(line) for line in now.splitlines()}
-    left = [line for line in shown.splitlines() if "…" not in line and _squeezed(line) not in lines | {""}]
+    left = [line for line in shown.splitlines() if not _LEFT_OUT.search(line) and _squeezed(line) not in lines | {""}]
     return [] if _squeezed(" ".join(left)) in lines else left
 
 
@@ -68,16 +104,16 @@ def _squeezed(line: str) -> str:
 def main(everything: bool) -> int:
     """Run them, rewrite what differs, tell it; the number of blocks that differ."""
     differ = 0
-    for page, command, plays in SHOWN:
+    for page, command, plays, parts in SHOWN:
         if plays and not everything:
             continue
         path = ROOT / page
         text = path.read_text(encoding="utf-8")
-        shown, now = block(text, command), printed(command)
+        shown, now = block(text, command), printed(command, parts)
         lines = missing(shown, now)
         differ += bool(lines)
         print(f"{'differs' if lines else 'as shown'}: {page}: {command}", *lines, sep="\n  ")
-        if lines and "…" not in shown:
+        if lines and not _LEFT_OUT.search(shown):
             margin = re.match(" *", shown)[0]  # type: ignore[index]  # it may be empty
             fresh = "".join(f"{margin}{line}".rstrip() + "\n" for line in now.splitlines())
             path.write_text(text.replace(shown, fresh), encoding="utf-8")

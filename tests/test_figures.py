@@ -25,7 +25,9 @@ PERCENT = re.compile(r"(?P<number>[−+]?\d+(?:\.\d+)?)\s%(?:\*\*)?(?P<interval>
 )
 def test_pages_show_what_their_commands_print(shown: Any) -> None:
     text = (ROOT / shown.page).read_text(encoding="utf-8")
-    assert FIGURES["missing"](FIGURES["block"](text, shown.command), FIGURES["printed"](shown.command)) == []
+    assert (
+        FIGURES["missing"](FIGURES["block"](text, shown.command), FIGURES["printed"](shown.command, shown.parts)) == []
+    )
 
 
 @pytest.mark.parametrize("shown", FIGURES["SHOWN"], ids=lambda shown: shown.command)
@@ -36,6 +38,26 @@ def test_each_command_has_a_block_on_its_page(shown: Any) -> None:
 def test_a_figure_that_changed_is_seen() -> None:
     page = "`toolmend x` prints\n\n```\na   9 %\nb 7 %\n…\n```\n"
     assert FIGURES["missing"](FIGURES["block"](page, "toolmend x"), "a 9 %\nb 8 %\nc 1 %\n") == ["b 7 %"]
+
+
+def test_published_figures_stand_in_blocks_that_commands_print() -> None:
+    """Prose beside them says none: two adapters on, it would still say it."""
+    text = (ROOT / "docs" / "published.md").read_text(encoding="utf-8")
+    prose = "".join(text.split("```\n")[::2])
+    assert PERCENT.findall(prose) == []
+
+
+def test_an_interval_that_changed_is_seen() -> None:
+    assert FIGURES["missing"]("net fix -2…+28\n …\n", "net fix +0…+44\n") == ["net fix -2…+28"]
+
+
+def test_parts_of_what_is_printed() -> None:
+    text = (
+        "tea · run 0123456789ab · finished\n\n1 Cups\n   \n a   2°\n   \n\n2 Pots\n b\n\n3 Spoons\n c\n° few\nnote: d\n"
+    )
+    assert FIGURES["parted"](text, ("tea ·", "1 Cups")) == "tea · finished\n\n1 Cups\n a   2°\n\n° few\n"
+    assert FIGURES["parted"](text, ("2 Pots",)) == "2 Pots\n b\n"
+    assert FIGURES["parted"](text, ()) == text
 
 
 def test_a_line_that_the_page_breaks_is_as_shown() -> None:
@@ -79,10 +101,8 @@ BESIDE = [
     ("README.md", "FunctionGemma, twice the size", "`smol/tools` was trained on made-up tools"),
     ("README.md", "that nobody has looked at", "scored an eighth time"),
     ("docs/published.md", "its 9 of 9", "**specialist, trained on this API**"),
-    ("docs/published.md", "its 9 of 9", "84 %"),
-    ("docs/published.md", "70.5 %", "where 42 % of the wordings are"),
-    ("docs/published.md", "**31 % (22–40)**", "scored with each generation"),
-    ("docs/published.md", "| *fix@1* / “Try again.” |", "`--strategy 'oneline?repeat=true'`"),
+    ("docs/published.md", "its 9 of 9", "told less, or told the right value, it mends fewer"),
+    ("docs/published.md", "thirty everyday dialogues", "scored with each generation"),
     ("docs/knowledge.md", "| evidence recall |", "**the questions as first written**"),
     ("docs/knowledge.md", "64 of the 65 questions", "that column's test half was tuned on"),
     ("docs/memory.md", "| memory | 0.94", "all lines at once, no reader"),
