@@ -71,6 +71,14 @@ PAGES = [
 ]
 
 
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+def test_no_page_claims_what_is_half_true(page: Path) -> None:
+    """Of sets that were scored again and again, and whose figures chose rules (the audit of 2026-11-28)."""
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    claims = r"nobody has looked at|no failure of theirs|before anything was tuned|nothing was tuned on"
+    assert re.findall(claims, text) == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_with_figures_names_what_prints_them(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
@@ -99,7 +107,7 @@ BESIDE = [
     ("README.md", "`toolmend run calendar --headline`", "both were trained on"),
     ("README.md", "`toolmend run calendar --headline`", "76 % (60–90) when told the right value"),
     ("README.md", "FunctionGemma, twice the size", "`smol/tools` was trained on made-up tools"),
-    ("README.md", "that nobody has looked at", "scored an eighth time"),
+    ("README.md", "40 dialogues of another writer", "scored an eighth time for `smol/calendar`, and so worn"),
     ("docs/published.md", "its 9 of 9", "**specialist, trained on this API**"),
     ("docs/published.md", "its 9 of 9", "told less, or told the right value, it mends fewer"),
     ("docs/published.md", "thirty everyday dialogues", "scored with each generation"),
