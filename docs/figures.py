@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -24,18 +25,20 @@ class Shown(NamedTuple):
     """A page that shows what a command prints: below `$ command`, or in the fence after its name. `plays`: a model.
 
     `parts`: the beginnings of the parts that are shown, which blank lines divide; all of them where it is empty.
+    `some`: only some lines are shown, each of which is renewed by the one that begins with the same word.
     """
 
     page: str
     command: str
     plays: bool = False
     parts: tuple[str, ...] = ()
+    some: bool = False
 
 
 _RATES = ("Who fixes what", "fix@1 by what")
 SHOWN = (
     Shown("docs/grading.md", "toolmend grade --suite calendar"),
-    Shown("README.md", "toolmend run calendar --headline", plays=True),
+    Shown("README.md", "toolmend run calendar --headline", plays=True, some=True),
     Shown("docs/published.md", "toolmend run calendar", True, ("calendar ·", "4.1", "4.3", "5 Recap", *_RATES)),
     Shown(
         "docs/published.md",
@@ -90,11 +93,36 @@ def parted(text: str, parts: tuple[str, ...]) -> str:
 
 
 def missing(shown: str, now: str) -> list[str]:
-    """The lines shown that are not printed (any more); widths of columns, rules, lines left out and one line that the
+    """The lines shown that are not printed (any more); widths of columns, rules, lines left out and a line that the
     page breaks do not count."""
-    lines = {_squeezed(line) for line in now.splitlines()}
-    left = [line for line in shown.splitlines() if not _LEFT_OUT.search(line) and _squeezed(line) not in lines | {""}]
-    return [] if _squeezed(" ".join(left)) in lines else left
+    lines = {_squeezed(line) for line in now.splitlines()} | {""}
+    left: list[str] = []
+    broken = False
+    for line, following in pairwise([*shown.splitlines(), ""]):
+        broken, second = not broken and _squeezed(f"{line} {following}") in lines, broken
+        if not (broken or second or _LEFT_OUT.search(line) or _squeezed(line) in lines):
+            left.append(line)
+    return left
+
+
+def renewed(shown: str, now: str, margin: str, *, some: bool) -> str:
+    """What the page shows from now on: all of what is printed, or, of `some` lines, each renewed by its first word.
+
+    What cannot be renewed stays as it is: lines left out (…), a word that begins several lines, or none.
+    """
+    if not some:
+        return (
+            shown
+            if _LEFT_OUT.search(shown)
+            else "".join(f"{margin}{line}".rstrip() + "\n" for line in now.splitlines())
+        )
+    begins: dict[str, list[str]] = {}
+    for line in now.splitlines():
+        begins.setdefault(line.partition(" ")[0], []).append(line.rstrip())
+    fresh = {
+        line: found[0] for line in missing(shown, now) if len(found := begins.get(line.partition(" ")[0], [])) == 1
+    }
+    return "".join(f"{fresh.get(line, line)}\n" for line in shown.splitlines())
 
 
 def _squeezed(line: str) -> str:
@@ -104,19 +132,23 @@ def _squeezed(line: str) -> str:
 def main(everything: bool) -> int:
     """Run them, rewrite what differs, tell it; the number of blocks that differ."""
     differ = 0
-    for page, command, plays, parts in SHOWN:
+    for page, command, plays, parts, some in SHOWN:
         if plays and not everything:
             continue
+        now = printed(command, parts)
         path = ROOT / page
-        text = path.read_text(encoding="utf-8")
-        shown, now = block(text, command), printed(command, parts)
+        text = path.read_text(
+            encoding="utf-8"
+        )  # after the command: it may have taken minutes, and the page another hand
+        shown = block(text, command)
         lines = missing(shown, now)
         differ += bool(lines)
-        print(f"{'differs' if lines else 'as shown'}: {page}: {command}", *lines, sep="\n  ")
-        if lines and not _LEFT_OUT.search(shown):
-            margin = re.match(" *", shown)[0]  # type: ignore[index]  # it may be empty
-            fresh = "".join(f"{margin}{line}".rstrip() + "\n" for line in now.splitlines())
-            path.write_text(text.replace(shown, fresh), encoding="utf-8")
+        print(f"{'differs' if lines else 'as shown'}: {page}: {command}", *lines, sep="\n  ", flush=True)
+        if lines:
+            below = re.search(rf"^( *)\$ {re.escape(command)}\n", text, re.MULTILINE)
+            path.write_text(
+                text.replace(shown, renewed(shown, now, below[1] if below else "", some=some)), encoding="utf-8"
+            )
     return differ
 
 

@@ -51,6 +51,18 @@ def test_an_interval_that_changed_is_seen() -> None:
     assert FIGURES["missing"]("net fix -2…+28\n …\n", "net fix +0…+44\n") == ["net fix -2…+28"]
 
 
+def test_a_line_that_changed_is_renewed_by_its_first_word() -> None:
+    shown = "head\na  9 %\nb 7 %\nIt says\nmore.\n"
+    now = "title\nhead\na  8 %\nb 7 %\nIt says more.\nNext:\n"
+    assert FIGURES["missing"](shown, now) == ["a  9 %"]
+    assert FIGURES["renewed"](shown, now, "", some=True) == "head\na  8 %\nb 7 %\nIt says\nmore.\n"
+
+
+def test_what_is_shown_whole_is_renewed_whole_and_what_leaves_out_not_at_all() -> None:
+    assert FIGURES["renewed"]("a 9 %\n", "a 8 %\nb\n", "    ", some=False) == "    a 8 %\n    b\n"
+    assert FIGURES["renewed"]("a 9 %\n…\n", "a 8 %\nb\n", "", some=False) == "a 9 %\n…\n"
+
+
 def test_parts_of_what_is_printed() -> None:
     text = (
         "tea · run 0123456789ab · finished\n\n1 Cups\n   \n a   2°\n   \n\n2 Pots\n b\n\n3 Spoons\n c\n° few\nnote: d\n"

@@ -58,7 +58,7 @@ class SeedScore:
 
 def seed_id(url: str) -> str:
     """The first 12 hexadecimal digits of the SHA-256 of the address in small letters, without its last slash."""
-    return hashlib.sha256(url.lower().rstrip("/").encode()).hexdigest()[:12]
+    return hashlib.sha256(url.lower().rstrip("/").encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 def seed_chunks(text: str) -> list[str]:

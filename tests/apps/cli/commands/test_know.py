@@ -141,3 +141,12 @@ def test_trust_by_the_published_collector_s_rules(invoke: Invoke, tmp_path: Path
     ]
     [row] = json.loads(invoke("know", "trust", "--rules", "seed", "--format", "json").stdout)["sources"]
     assert (row["rules"], row["published_score"], "components" in row) == ("seed", 0.48, False)
+
+
+def test_a_video_has_another_id_there(invoke: Invoke, tmp_path: Path) -> None:
+    """The collector wrote addresses in small letters, where ids of videos are told apart by them."""
+    entry = {"source_url": "https://www.youtube.com/watch?v=AAAAAAAAAAA", "title": "Soup", "trust_score": 0.2}
+    (tmp_path / "a.json").write_text(json.dumps({"sources": [{**entry, "content_chunks": ["Soup is hot."]}]}))
+    invoke("know", "add", tmp_path / "a.json")
+    [line] = invoke("know", "trust", "--rules", "seed").stdout.splitlines()
+    assert line == "c2a2009c8a51  0.40  published 0.20 as d34a5c801af8  Soup"

@@ -85,7 +85,9 @@ def trust(source_id: str | None, explain: bool, rules: str, store: str | None, f
         return
     for row in rows:
         span = f"  {row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}" if "low" in row else ""
-        span = f"  published {row['published_score']:.2f}" if row.get("published_score") is not None else span
+        if "seed_id" in row:
+            told, other = row["published_score"], row["seed_id"] != row["id"]
+            span = ("" if told is None else f"  published {told:.2f}") + (f" as {row['seed_id']}" if other else "")
         caps = f"  [{', '.join(row['caps'])}]" if row.get("caps") else ""
         click.echo(screen.plain(f"{row['id']}  {row['trust_score']:.2f}{span}  {row['title'] or row['url']}{caps}"))
         for line in _explained(row):
