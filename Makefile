@@ -16,6 +16,7 @@
 #   make crash         ROUNDS=100 of kill -9 in the middle of writing, then what is there
 #   make soak          MINUTES=30 of arena, server, run and know at once, with faults: memory, descriptors, times
 #   make audit         the pinned versions against the known vulnerabilities; needs the network
+#   make seeds         a system of each row of docs/seeds.md in small, a line each; installs the extras first (torch too: 3 GB)
 #   make bench         ratios against peers, kept in docs/benchmarks.md; red: a fifth worse than before; PART=…: some of it
 #   make figures       the output of commands that pages show, run and put into its place; ALL=1: those that play models, too
 #   make docs          the documentation as a site, in build/site
@@ -39,7 +40,7 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help install run app launcher base dev test lint types check wheel fast test-peers notebooks walk five-minutes claims mutants fuzz crash soak audit figures docs bench requirements clean
+.PHONY: help install run app launcher base dev test lint types check wheel fast test-peers notebooks walk five-minutes claims mutants fuzz crash soak audit seeds figures docs bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
@@ -118,8 +119,11 @@ crash: $(DEV)
 soak: $(DEV)
 	@$(BIN)/python tests/attacks/soak.py $(or $(MINUTES),30)
 
+seeds: $(VENV)/.seeds-installed
+	@$(BIN)/python docs/seeds.py $(ROW)
+
 figures: $(DEV)
-	@$(BIN)/python docs/figures.py $(if $(ALL),--all)
+	@$(if $(ALL),$(MAKE) -s base &&) $(BIN)/python docs/figures.py $(if $(ALL),--all)
 
 docs: $(DEV)
 	@$(BIN)/zensical build --clean >/dev/null && echo "build/site/index.html"
@@ -148,6 +152,12 @@ $(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
 	@$(PIP) --no-deps -r requirements/dev.txt
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(CORE) $@
+
+# What the rows of docs/seeds.md need besides. bubblewrap is no package of Python; its row says so.
+$(VENV)/.seeds-installed: $(DEV) pyproject.toml
+	@echo "toolmend: installing what the rows need, once; torch is large ..." >&2
+	@$(PIP) -e '.[train,planner,knowledge,digits]' annoy faiss-cpu hnswlib scann nbclient ipykernel
+	@touch $@
 
 # Torch first: what is there is not fetched again. A server that does not build here leaves its tests skipped.
 $(PEERS)/.installed: requirements/peers.in

@@ -22,7 +22,6 @@ from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "knowledge")]
-from collector import published  # noqa: E402
 from questions import KINDS, SEED, Asked, Gold, fill, gold, questions  # noqa: E402
 
 from toolmend.knowledge import Chunk, Library, Source  # noqa: E402
@@ -39,7 +38,7 @@ Ranking = Callable[[str], Sequence[Chunk]]
 
 def quality(folder: Path, embedder: Embedder | None) -> None:
     with Library(folder / "questions.db") as library:
-        fill(library, published(SHARED / SEED) if SHARED.is_dir() else ())
+        fill(library, SHARED / SEED)
         search = Search(library, embedder, day=AS_OF)
         began = time.perf_counter()
         count = search.update()

@@ -25,7 +25,9 @@ PERCENT = re.compile(r"(?P<number>[−+]?\d+(?:\.\d+)?)\s%(?:\*\*)?(?P<interval>
 )
 def test_pages_show_what_their_commands_print(shown: Any) -> None:
     text = (ROOT / shown.page).read_text(encoding="utf-8")
-    assert FIGURES["missing"](FIGURES["block"](text, shown.command), FIGURES["printed"](shown.command)) == []
+    assert (
+        FIGURES["missing"](FIGURES["block"](text, shown.command), FIGURES["printed"](shown.command, shown.parts)) == []
+    )
 
 
 @pytest.mark.parametrize("shown", FIGURES["SHOWN"], ids=lambda shown: shown.command)
@@ -38,6 +40,38 @@ def test_a_figure_that_changed_is_seen() -> None:
     assert FIGURES["missing"](FIGURES["block"](page, "toolmend x"), "a 9 %\nb 8 %\nc 1 %\n") == ["b 7 %"]
 
 
+def test_published_figures_stand_in_blocks_that_commands_print() -> None:
+    """Prose beside them says none: two adapters on, it would still say it."""
+    text = (ROOT / "docs" / "published.md").read_text(encoding="utf-8")
+    prose = "".join(text.split("```\n")[::2])
+    assert PERCENT.findall(prose) == []
+
+
+def test_an_interval_that_changed_is_seen() -> None:
+    assert FIGURES["missing"]("net fix -2…+28\n …\n", "net fix +0…+44\n") == ["net fix -2…+28"]
+
+
+def test_a_line_that_changed_is_renewed_by_its_first_word() -> None:
+    shown = "head\na  9 %\nb 7 %\nIt says\nmore.\n"
+    now = "title\nhead\na  8 %\nb 7 %\nIt says more.\nNext:\n"
+    assert FIGURES["missing"](shown, now) == ["a  9 %"]
+    assert FIGURES["renewed"](shown, now, "", some=True) == "head\na  8 %\nb 7 %\nIt says\nmore.\n"
+
+
+def test_what_is_shown_whole_is_renewed_whole_and_what_leaves_out_not_at_all() -> None:
+    assert FIGURES["renewed"]("a 9 %\n", "a 8 %\nb\n", "    ", some=False) == "    a 8 %\n    b\n"
+    assert FIGURES["renewed"]("a 9 %\n…\n", "a 8 %\nb\n", "", some=False) == "a 9 %\n…\n"
+
+
+def test_parts_of_what_is_printed() -> None:
+    text = (
+        "tea · run 0123456789ab · finished\n\n1 Cups\n   \n a   2°\n   \n\n2 Pots\n b\n\n3 Spoons\n c\n° few\nnote: d\n"
+    )
+    assert FIGURES["parted"](text, ("tea ·", "1 Cups")) == "tea · finished\n\n1 Cups\n a   2°\n\n° few\n"
+    assert FIGURES["parted"](text, ("2 Pots",)) == "2 Pots\n b\n"
+    assert FIGURES["parted"](text, ()) == text
+
+
 def test_a_line_that_the_page_breaks_is_as_shown() -> None:
     assert FIGURES["missing"]("a 9 %\nIt says\nmore.\n", "a 9 %\nIt says more.\n") == []
     assert FIGURES["missing"]("a 9 %\nIt says\nless.\n", "a 9 %\nIt says more.\n") == ["It says", "less."]
@@ -47,6 +81,14 @@ PRINTS = re.compile(r"toolmend (?:run|judge|know|train|study) |python benchmarks
 PAGES = [
     path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in ("log.md", "measures.md", "security.md")
 ]
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+def test_no_page_claims_what_is_half_true(page: Path) -> None:
+    """Of sets that were scored again and again, and whose figures chose rules (the audit of 2026-11-28)."""
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    claims = r"nobody has looked at|no failure of theirs|before anything was tuned|nothing was tuned on"
+    assert re.findall(claims, text) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -77,12 +119,10 @@ BESIDE = [
     ("README.md", "`toolmend run calendar --headline`", "both were trained on"),
     ("README.md", "`toolmend run calendar --headline`", "76 % (60–90) when told the right value"),
     ("README.md", "FunctionGemma, twice the size", "`smol/tools` was trained on made-up tools"),
-    ("README.md", "that nobody has looked at", "scored an eighth time"),
+    ("README.md", "40 dialogues of another writer", "scored an eighth time for `smol/calendar`, and so worn"),
     ("docs/published.md", "its 9 of 9", "**specialist, trained on this API**"),
-    ("docs/published.md", "its 9 of 9", "84 %"),
-    ("docs/published.md", "70.5 %", "where 42 % of the wordings are"),
-    ("docs/published.md", "**31 % (22–40)**", "scored with each generation"),
-    ("docs/published.md", "| *fix@1* / “Try again.” |", "`--strategy 'oneline?repeat=true'`"),
+    ("docs/published.md", "its 9 of 9", "told less, or told the right value, it mends fewer"),
+    ("docs/published.md", "thirty everyday dialogues", "scored with each generation"),
     ("docs/knowledge.md", "| evidence recall |", "**the questions as first written**"),
     ("docs/knowledge.md", "64 of the 65 questions", "that column's test half was tuned on"),
     ("docs/memory.md", "| memory | 0.94", "all lines at once, no reader"),

@@ -33,7 +33,7 @@ GONE = {
     "command 'judge marks'": "`toolmend judge calibrate` holds votes against votes",
     "command 'judge report'": "`toolmend judge run` with the same --out asks nothing again and prints it",
     "command 'judge unblind'": "`toolmend arena queue --pairs` asks people and writes their votes",
-    "command 'creativity'": "`toolmend pairs` lets people say which text is better",
+    "command 'creativity'": "`toolmend pairs --table` shows what was made up; people say what is better",
     "command 'export'": "`toolmend gate RUN --save FILE.jsonl` writes a run; `toolmend view` and `show` draw its talks",
     "command 'completion'": "`_TOOLMEND_COMPLETE=bash_source toolmend` prints it (zsh_source, fish_source)",
     "command 'config'": "every command that reads a file of settings says what is wrong in it, with its line",

@@ -25,6 +25,14 @@ async def test_one_box_speaks_to_both(arena: Arena) -> None:
 
 
 @alive
+async def test_words_go_left_right_or_to_both(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    for to, turns in (("left", (1, 0)), ("right", (1, 1)), ("both", (2, 2))):
+        await desk.send(to, LUNCH)
+        assert (len(desk.view().left.turns), len(desk.view().right.turns)) == turns
+
+
+@alive
 async def test_one_side_is_corrected_while_the_other_waits(arena: Arena) -> None:
     desk = await arena.open("ann")
     await desk.send("both", LUNCH)

@@ -104,7 +104,8 @@ TARGETS: dict[str, tuple[Callable[[bytes], None], tuple[bytes, ...]]] = {
             b"<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID></MedlineCitation></PubmedArticle>"
             b"</PubmedArticleSet>",
             b"WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello there.\n",
-            b'{"cells": [{"cell_type": "markdown", "source": ["# A"]}], "nbformat": 4}',
+            b'{"count": 1, "sources": [{"source_url": "https://a.example", "content_chunks": ["a b", "b c"], '
+            b'"raw_text": "a", "scraped_at": "2026-04-26", "published_date": "2012-Jul-18", "topic_tags": ["x"]}]}',
         ),
     ),
     "schema": (

@@ -149,13 +149,37 @@ def test_the_notation_of_lines_that_name_none() -> None:
     assert row["mark"] == "garbage"
 
 
-@pytest.mark.parametrize("reply", ["requests.get('x')", "data = response.json()", "Use it so:\nprint_all(3)\n"])
+@pytest.mark.parametrize("reply", ["Use requests.get('x').", "data = response.json()", "Use it so:\nprint_all(3)\n"])
 def test_program_text_that_names_no_tool_is_words(reply: str) -> None:
     assert graded(reply=reply, expected=[])["mark"] == "correct"
 
 
-def test_a_call_made_as_a_call_is_unwanted_whatever_its_name() -> None:
-    assert graded(reply=..., calls=[{"tool": "other"}], expected=[])["mark"] == "mistake"
+NATIVE = [{"type": "function", "function": {"name": "other", "arguments": '{"x": 1}'}}]
+
+
+@pytest.mark.parametrize("rules", ["toolmend", "bfcl"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"reply": "other(x=1)"},
+        {"reply": "[other(x=1)]"},
+        {"reply": ..., "calls": [{"tool": "other", "arguments": {"x": 1}}]},
+        {"reply": ..., "tool_calls": NATIVE},
+    ],
+    ids=["text", "list", "calls", "native"],
+)
+def test_a_call_of_any_name_is_unwanted_made_or_written(given: dict[str, Any], rules: str) -> None:
+    assert [found["kind"] for found in graded(**given, expected=[], rules=rules)["mistakes"]] == ["unwanted_call"]
+
+
+@pytest.mark.parametrize("rules", ["toolmend", "bfcl"])
+@pytest.mark.parametrize("given", [{"reply": "[other(x=1), api.f(x=1)]"}, {"reply": ..., "tool_calls": NATIVE}])
+def test_a_tool_that_there_is_not_is_one_made_or_written(given: dict[str, Any], rules: str) -> None:
+    if "tool_calls" in given:
+        own = {"type": "function", "function": {"name": "api.f", "arguments": '{"x": 1}'}}
+        given = {**given, "tool_calls": [*given["tool_calls"], own]}
+    due = [{"tool": "api.f", "arguments": {"x": 1}}, {"tool": "api.f", "arguments": {"x": 2}}]
+    assert [found["kind"] for found in graded(**given, expected=due, rules=rules)["mistakes"]] == ["unknown_tool"]
 
 
 @pytest.mark.parametrize(

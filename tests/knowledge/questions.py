@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ DOCS = HERE.parents[1] / "docs"
 SEED = "seeds/002_5e2629a4887884f0.txt"
 KINDS = ("shared", "apart", "none")
 # What is written about this very search would answer questions about the questions.
-LEFT_OUT = {"knowledge.md", "log.md"}
+LEFT_OUT = {"knowledge.md", "log.md", "seeds.md"}
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ def questions(file: str = "questions.jsonl") -> list[Asked]:
     return [Asked(**json.loads(line)) for line in text.splitlines()]
 
 
-def fill(library: Library, published: Iterable[Source]) -> None:
-    """Add the docs, and the published sources."""
+def fill(library: Library, published: Path) -> None:
+    """Add the docs, and the published sources where their file is here."""
     for file in sorted(DOCS.glob("*.md")):
         if file.name not in LEFT_OUT:
             list(library.add(str(file), url=f"https://docs.example/{file.name}"))
-    for source in published:
-        library.keep(source)
+    if published.is_file():
+        list(library.add(str(published)))
 
 
 def gold(library: Library, asked: Sequence[Asked]) -> dict[str, Gold | None]:

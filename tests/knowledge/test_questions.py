@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.collector import published
 from knowledge.questions import DOCS, KINDS, SEED, fill, gold, questions
 from toolmend.knowledge import Library
 from toolmend.knowledge.search import Search, answer
@@ -19,7 +18,7 @@ from toolmend.knowledge.search.words import content
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory, shared: Path) -> Iterator[Library]:
     with Library(tmp_path_factory.mktemp("questions") / "know.db") as made:
-        fill(made, published(shared / SEED))
+        fill(made, shared / SEED)
         yield made
 
 

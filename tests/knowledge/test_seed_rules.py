@@ -1,4 +1,4 @@
-"""The published collector's scores: its arithmetic from the published components, all of it from the published file."""
+"""The published collector: its arithmetic from the published components, its file as sources, all scores from that."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from knowledge.collector import WEIGHTS, published, seed_chunks, seed_id, seed_score
 from knowledge.labels import AS_OF
-from toolmend.knowledge import Library, Others, Source, judge
+from toolmend.knowledge import Library, Others, Outcome, Source, judge
+from toolmend.knowledge.trust.seed import WEIGHTS, seed_chunks, seed_id, seed_score
 
 PUBLISHED = json.loads(Path(__file__).with_name("published_scores.json").read_text(encoding="utf-8"))["sources"]
 SEED = "seeds/002_5e2629a4887884f0.txt"
@@ -57,7 +57,7 @@ def test_seed_rules_on_a_source_of_our_own(written: Callable[..., Source]) -> No
 
 @pytest.fixture
 def sources(library: Library, shared: Path) -> list[Source]:
-    assert [library.keep(each).name for each in published(shared / SEED)] == ["added"] * 6
+    assert [outcome.name for outcome in library.add(str(shared / SEED))] == ["added"] * 6
     return list(library.sources())
 
 
@@ -69,6 +69,61 @@ def test_ids_scores_reasons_flags_and_chunks_are_the_published_ones(sources: lis
         assert (found.id, found.score, found.components) == (row["source_id"], row["trust_score"], row["components"])
         assert (list(found.flags), found.reason) == (row["penalties"], row["scoring_reason"])
         assert seed_chunks(source.text) == entries[found.id]["content_chunks"]
+        assert (found.published, found.chunks) == (row["trust_score"], row["chunks"])
+        assert found.topics.split(", ") == entries[found.id]["topic_tags"]
+
+
+def collected(*texts: str, **given: object) -> str:
+    """A file of one source, of these chunks."""
+    entry = {"source_url": "https://a.example/x", "title": "A", "content_chunks": texts, **given}
+    return json.dumps({"count": 1, "sources": [entry]})
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.txt", "a"])
+def test_a_file_of_sources_is_read_whatever_it_is_called(source: Callable[..., Source], name: str) -> None:
+    made = source(name, collected("One two.", topic_tags=["soup"], trust_score=0.5, author="Ann Lee"))
+    assert (made.url, made.form, made.title, made.text) == ("https://a.example/x", "seed", "A", "One two.")
+    assert [found.value for found in made.authors] == ["Ann Lee"]
+    assert (seed_score(made).topics, seed_score(made).published) == ("soup", 0.5)
+
+
+def test_words_that_chunks_repeat_are_there_once(source: Callable[..., Source]) -> None:
+    words = [str(number) for number in range(960)]
+    assert source("a.json", collected(*seed_chunks(" ".join(words)))).text.split() == words
+
+
+def test_chunks_that_repeat_nothing_lose_nothing(source: Callable[..., Source]) -> None:
+    assert source("a.json", collected("one two", "three four")).text == "one two three four"
+
+
+def test_line_breaks_are_those_of_the_raw_text(source: Callable[..., Source]) -> None:
+    assert source("a.json", collected("one two three four", raw_text="one\ntwo three fo")).text == "one\ntwo three four"
+
+
+def test_an_entry_without_text_is_told_and_the_others_are_kept(read: Callable[..., list[Source | Outcome]]) -> None:
+    entries = [{"content_chunks": ["Soup is hot."]}, {"title": "no chunks"}, 7, {"content_chunks": [" "]}]
+    first, *others = read("a.json", json.dumps({"count": 4, "sources": entries}))
+    assert isinstance(first, Source) and first.url == "file:///a.json#1"
+    assert [(told.name, told.place) for told in others if isinstance(told, Outcome)] == [
+        ("unreadable", "a.json#2"),
+        ("unreadable", "a.json#3"),
+        ("no_text", "a.json#4"),
+    ]
+
+
+def test_other_json_is_no_file_of_sources(read: Callable[..., list[Source | Outcome]]) -> None:
+    [found] = read("a.txt", '{"sources": ["a cook book", "a farmer"]}')
+    assert isinstance(found, Source) and found.form == "text"
+
+
+@pytest.mark.parametrize("seen", ["", "yesterday", "2026-13-45T99:00"])
+def test_a_source_that_was_seen_nobody_knows_when_has_no_age(source: Callable[..., Source], seen: str) -> None:
+    made = source("a.json", collected("Soup is hot.", scraped_at=seen, published_date="2024-01-01"))
+    assert seed_score(made).components["recency"] == 0.5
+
+
+def test_a_score_of_another_source_has_nothing_published(written: Callable[..., Source]) -> None:
+    assert seed_score(written("Soup is hot.")).published is None
 
 
 @pytest.mark.needs_shared

@@ -120,10 +120,11 @@ def _mistakes(reading: Reading, expected: Expected, table: GradedTools, native: 
 
 
 def _without(reading: Reading, expected: Expected, table: GradedTools | None) -> list[Mistake]:
-    """A step that expects no call, or a question. Program text that names no tool of the table is words, too; BFCL
-    counts whatever is a call.
+    """A step that expects no call, or a question. What is nothing but calls is calls, whatever their names and whether
+    made as such or written; program text that names no tool of the table is words, too.
     """
-    every = table is None or expected.rules == "bfcl"
+    alone = not reading.rest and "assignment" not in reading.leniencies
+    every = table is None or expected.rules == "bfcl" or alone
     unwanted = [call for call in reading.calls if every or (table and table.offers(call.tool))]
     if unwanted:
         return [Mistake(Kind.UNWANTED_CALL, got=call.tool) for call in unwanted]

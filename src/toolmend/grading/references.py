@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from toolmend.errors import BadOption
 from toolmend.grading.compare import GradedTools
 from toolmend.grading.expected import (
     Any_,
@@ -27,6 +28,9 @@ from toolmend.grading.schemas import Shape
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading import render
 
+_LACKING = Optional_(OneOf(()))
+"""What should rather lack: the only answer is that it may be left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class RightReply:
@@ -38,14 +42,17 @@ class RightReply:
 
 
 def example(value: Any, shape: Shape) -> Any:
-    """A value that an acceptable value accepts; None if a pattern gives no example."""
+    """A value that an acceptable value accepts; None if a pattern gives no example. Raises BadOption where none is."""
     if isinstance(value, Optional_):
         return example(value.value, shape)
     if isinstance(value, Mapping):
-        return {key: example(item, shape.of(key) or Shape({}, {})) for key, item in value.items()}
+        due = {key: item for key, item in value.items() if item != _LACKING}
+        return {key: example(item, shape.of(key) or Shape({}, {})) for key, item in due.items()}
     if isinstance(value, (list, tuple)):
-        return [example(item, shape.items or Shape({}, {})) for item in value]
+        return [example(item, shape.items or Shape({}, {})) for item in value if item != _LACKING]
     if isinstance(value, OneOf):
+        if not value.values:
+            raise BadOption("no value is acceptable, and it may not be left out: nothing could be right")
         return example(value.values[0], shape)
     if isinstance(value, Date):
         return f"{value.year or 2024:04}-{value.month or 11:02}-{value.day or 11:02}"
@@ -66,12 +73,17 @@ _SAMPLES: dict[str, Any] = {"string": "anything", "integer": 7, "number": 7, "bo
 
 
 def right_calls(expected: Expected, table: GradedTools) -> list[Call]:
-    """The expected calls with the first acceptable value of each argument; what should rather lack is left out."""
+    """The expected calls with the first acceptable value of each argument; what should rather lack is left out.
+
+    Raises BadOption where no call could be right.
+    """
     return [_right_call(due, table.spec(due.tool)) for due in expected.calls]
 
 
 def _right_call(due: ExpectedCall, spec: ToolSpec) -> Call:
-    given = {name: value for name, value in due.arguments.items() if value != Optional_(OneOf(()))}
+    given = {name: value for name, value in due.arguments.items() if value != _LACKING}
+    if never := [name for name in spec.required if name in due.arguments and name not in given]:
+        raise BadOption(f"{never[0]} must be given, and no value of it is acceptable: nothing could be right")
     return Call(spec.full_name, {name: example(value, shape_of(spec, name)) for name, value in given.items()})
 
 

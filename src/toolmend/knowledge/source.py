@@ -59,7 +59,7 @@ class Cue:
 class Source:
     """One thing that was read, in one state.
 
-    `form` is how it was written down ("page", "pdf", "transcript", "markdown", "text"; once others, too), `kind`
+    `form` is how it was written down ("page", "pdf", "transcript", "markdown", "text", "seed"; once others), `kind`
     what it is. Dates are ISO 8601, with as many parts as are known. `also` are further addresses of the same thing,
     `reference_count` how many references its record claims where the list itself is not here. `notes` name what is
     wrong with the text ("no_times"). `raw` keeps fields of a record that only its own rules read.

@@ -35,11 +35,12 @@ def read_python(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> R
 
 
 def _whole(text: str, names: Names, lenient: bool) -> Reading | None:
-    """A line that is nothing but a plain call of a known tool, or a list of such: read at once, to the same end."""
+    """A line that is nothing but a plain call of a known tool, or a list of calls one of which is: read at once. Alone
+    it comes to the same end as call by call; in a list a tool that there is not is a call like its neighbours."""
     source = text.strip(" \t\n\r")
     listed = source.startswith("[")
     plain = plain_calls(source) if source[-1:] in (")", "]") and (lenient or not listed) else None
-    if plain is None or not all(names.known(name) for name, _, _ in plain):
+    if plain is None or not any(names.known(name) for name, _, _ in plain):
         return None
     calls = tuple(Call(name, bind(positional, named, names.find(name))) for name, positional, named in plain)
     return Reading(calls, "", ("list",) if listed else ())

@@ -179,6 +179,14 @@ def test_without_bubblewrap_nothing_runs(monkeypatch: pytest.MonkeyPatch, nowher
         run_boxed("print('OUT')")
 
 
+def test_it_is_started_from_where_it_was_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its environment has no PATH by which it could be found again."""
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho in the box\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert sandbox._box("folder", BoxLimits(), 3)[0] == str(tmp_path / "bwrap")
+
+
 def test_where_bubblewrap_is_refused_nothing_runs(monkeypatch: pytest.MonkeyPatch, nowhere: None) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: "bwrap")
     refused = BoxRun("bwrap: No permissions to create new namespace\n", 1)

@@ -11,11 +11,12 @@ import anyio
 import pytest
 
 from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.evals.benchmarks.bfcl import import_bfcl
+from toolmend.evals.benchmarks.bfcl import CATEGORIES, WITHOUT_ANSWERS, import_bfcl
 from toolmend.evals.reports.bfcl import bfcl
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.suites.selftest import test_suite as try_suite
 from toolmend.evals.suites.suite import load_suite
 from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
@@ -72,6 +73,40 @@ def test_only_what_is_asked_for_is_taken(wheel: Path) -> None:
         import_bfcl(["parallel"], wheel=wheel)
 
 
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_every_category_of_single_turns_is_taken(tmp_path: Path, wheel: Path, category: str) -> None:
+    truth = [{"m.f": {"x": ["a-b"]}}]
+    files = {f"BFCL_v4_{category}.json": question(0, category)}
+    if category not in WITHOUT_ANSWERS:
+        files[f"possible_answer/BFCL_v4_{category}.json"] = {"id": f"{category}_0", "ground_truth": truth}
+    path = tmp_path / "bfcl_eval-2.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, row in files.items():
+            archive.writestr(f"bfcl_eval/data/{name}", json.dumps(row))
+    assert dict(import_bfcl([category], wheel=path).cases) == {category: 1}
+    assert [str(tried) for tried in try_suite(load_suite("bfcl")) if not tried.ok] == []
+
+
+def test_answers_that_may_only_be_left_out_and_those_that_can_never_be_right(tmp_path: Path, wheel: Path) -> None:
+    """As in live_simple_114 (a key may only lack), live_simple_106 (no answer), live_multiple_507 (may only lack, and
+    must be given)."""
+    inner = {"type": "dict", "properties": {"email": {"type": "string"}, "bio": {"type": "string"}}}
+    properties = {"profile": inner, "n": {"type": "integer"}}
+    tool = {**TOOLS[0], "parameters": {"type": "dict", "properties": properties, "required": ["profile"]}}
+    first = {"profile": [{"email": ["a@b.example"], "bio": [""]}]}
+    truths = [first, {"profile": [{"email": ["c"]}], "n": []}, {"profile": [""]}]
+    rows = [{**question(number, "live_simple"), "function": [tool]} for number in range(3)]
+    answers = [{"id": row["id"], "ground_truth": [{"m.f": truth}]} for row, truth in zip(rows, truths, strict=True)]
+    path = tmp_path / "bfcl_eval-2.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("bfcl_eval/data/BFCL_v4_live_simple.json", "\n".join(map(json.dumps, rows)))
+        archive.writestr("bfcl_eval/data/possible_answer/BFCL_v4_live_simple.json", "\n".join(map(json.dumps, answers)))
+    kept = import_bfcl(["live_simple"], wheel=path)
+    assert (dict(kept.cases), kept.left_out) == ({"live_simple": 1}, ("live_simple_1", "live_simple_2"))
+    [case] = load_suite("bfcl").cases().values()
+    assert case.steps[0].reference == 'm.f({"email": "a@b.example"})'
+
+
 def test_another_file(wheel: Path, tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="cannot be read as a wheel"):
         import_bfcl(wheel=tmp_path / "none.whl")
@@ -81,7 +116,7 @@ def test_another_file(wheel: Path, tmp_path: Path) -> None:
 
 
 def answer(request: Request) -> str:
-    """Right by BFCL's rules, by toolmend's, and a name that nobody offered where no call is due."""
+    """Right by BFCL's rules, by both, and a call of a tool that nobody offered where no call is due."""
     said = request.messages[-1].content
     return {"simple_python 1": "m.f(x='A B')", "simple_python 2": "m.f(x='a-b', n=2)"}.get(said, "g(1)")
 
@@ -97,7 +132,7 @@ def test_a_run_is_judged_twice_with_the_public_rows_beside(wheel: Path, tmp_path
     assert rates == {
         ("simple_python", "ours"): 0.5,
         ("simple_python", "theirs"): 1.0,
-        ("irrelevance", "ours"): 1.0,
+        ("irrelevance", "ours"): 0.0,
         ("irrelevance", "theirs"): 0.0,
     }
     (table,) = bfcl(report)

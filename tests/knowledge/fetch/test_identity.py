@@ -68,6 +68,13 @@ def test_facts_about_others_are_taken_from_files_of_ones_own_only(library: Libra
     assert [outcome.name for outcome in library.add(str(tmp_path / "mine.json"))] == ["added"]
 
 
+def test_collected_sources_are_taken_from_files_of_ones_own_only(library: Library) -> None:
+    entry = {"source_url": VICTIM, "content_chunks": ["Lies."]}
+    data = json.dumps({"count": 1, "sources": [entry]}).encode()
+    [outcome] = add(library, EVIL, data, "application/json")
+    assert (outcome.name, "of one's own only" in outcome.says) == ("unreadable", True)
+
+
 @pytest.mark.parametrize(("says", "concerns"), [("retracted", True), ("unreliable", True), ("reliable", False)])
 def test_what_it_calls_itself_counts_against_it_only(library: Library, says: str, concerns: bool) -> None:
     source = kept(library, EVIL, f"---\nurl: {VICTIM}\n---\nLies.".encode(), "text/markdown")

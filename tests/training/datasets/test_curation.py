@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from toolmend.training.datasets.curation import LONGEST, Curation, shingles, taught
 from toolmend.training.datasets.leakage import Prompts
 from toolmend.training.datasets.lines import Chat, ChatMessage, Hindsight, HindsightAttempt, Line
@@ -22,6 +24,12 @@ def test_length_counts_all_that_is_said() -> None:
     assert reasons(chat("a", "b" * (LONGEST - 1)), chat("a", "b" * LONGEST), chat(" ", "")) == [
         "", "more than 8,000 characters", "no words"
     ]  # fmt: skip
+
+
+def test_what_people_say_in_another_language_is_told() -> None:
+    pytest.importorskip("py3langid")
+    german = "Füge am 3. Mai um 12 Uhr ein Mittagessen mit Ada hinzu"
+    assert reasons(chat(german), chat(REQUEST, german)) == ["another language: de", ""]
 
 
 def test_the_same_again_wherever_it_is_from() -> None:

@@ -176,7 +176,14 @@ def _box(folder: str, limits: BoxLimits, rules: int) -> list[str]:
     if not prefix.startswith("/usr/"):
         binds += ["--ro-bind", prefix, prefix]
     return [
-        *("bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"),
+        *(
+            shutil.which("bwrap") or "bwrap",
+            "--unshare-all",
+            "--unshare-user",
+            "--disable-userns",
+            "--die-with-parent",
+            "--new-session",
+        ),
         *("--uid", "65534", "--gid", "65534", "--hostname", "box", "--cap-drop", "ALL", "--clearenv"),
         *("--setenv", "PYTHONHASHSEED", "0", "--setenv", "PYTHONIOENCODING", "utf-8:backslashreplace"),
         *binds,

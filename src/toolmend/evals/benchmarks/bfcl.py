@@ -1,8 +1,8 @@
 """BFCL's single-turn categories as a suite of lines, out of the wheel bfcl-eval: fetched through pip, never imported.
 
-Only the data and possible answers of the categories asked for are unpacked. The others of the benchmark (Java,
-JavaScript, several turns, memory, the web) are no calls that can be judged by themselves. Apache-2.0; toolmend ships
-none of it.
+Only the data and possible answers of the categories asked for are unpacked. The others of the benchmark (several
+turns, memory, the web) are no calls that can be judged by themselves. Values of Java and JavaScript are taken as JSON,
+where the benchmark's own checker reads them as texts of source. Apache-2.0; toolmend ships none of it.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ DEFAULT = ("simple_python", "irrelevance")
 WITHOUT_ANSWERS = ("irrelevance", "live_irrelevance", "live_relevance")
 CATEGORIES = (
     *("simple_python", "multiple", "parallel", "parallel_multiple"),
+    *("simple_java", "simple_javascript"),
     *("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple"),
     *WITHOUT_ANSWERS,
 )

@@ -6,7 +6,7 @@ import json
 import re
 
 from toolmend.errors import MissingExtra
-from toolmend.knowledge.collect import markdown, page, pdf, transcript
+from toolmend.knowledge.collect import markdown, page, pdf, seed, transcript
 from toolmend.knowledge.collect.item import BYTES_AT_MOST, Item
 from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.outside import Outside, outside_facts
@@ -21,13 +21,13 @@ _CUES = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:WEBVTT|(?:\d+\s+)?\d{1,2}:\d\d:\d\d
 
 
 def read(item: Item) -> list[Collected]:
-    """Everything in an item: one thing for most, several for facts from outside. Raises MissingExtra alone."""
+    """Everything in an item: one thing for most, several for facts and collected sources. Raises MissingExtra alone."""
     try:
         if len(item.data) > BYTES_AT_MOST:
             return [Outcome("too_large", item.name, f"more than {BYTES_AT_MOST // 1_000_000} MB")]
         if not item.data.strip(b"\0 \t\r\n"):
             return [Outcome("no_text", item.name, "an empty file")]
-        return _facts(item) or [_read(item)]
+        return _listed(item) or [_read(item)]
     except MissingExtra:
         raise
     except Exception as error:  # whatever these bytes lead a parser to: the next item may be read
@@ -51,8 +51,9 @@ def _read(item: Item) -> Source | Outcome:
     return Outcome("unknown_form", item.name, f"{ending} no page, PDF, transcript, Markdown or text")
 
 
-def _facts(item: Item) -> list[Collected]:
-    """The facts from outside that a JSON file holds; [] for anything else. Of others they are not taken."""
+def _listed(item: Item) -> list[Collected]:
+    """The facts from outside, or the collected sources, that a JSON file holds, whatever its ending; [] for anything
+    else. Of others they are not taken: each would say who it is."""
     if item.data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] != b"{":
         return []
     try:
@@ -60,9 +61,11 @@ def _facts(item: Item) -> list[Collected]:
     except (ValueError, RecursionError) as error:
         named = item.ending == ".json"
         return [Outcome("unreadable", item.name, f"no JSON ({type(error).__name__})")] if named else []
-    if "outside" not in data:
+    collected = seed.looks_like(data)
+    if not collected and "outside" not in data:
         return []
     if item.fetched:
-        says = "facts from outside are taken from files of one's own only: save it, read it, add the file"
+        what = "collected sources" if collected else "facts from outside"
+        says = f"{what} are taken from files of one's own only: save it, read it, add the file"
         return [Outcome("unreadable", item.name, says)]
-    return list(outside_facts(data["outside"], item.name))
+    return list(seed.read(data, item) if collected else outside_facts(data["outside"], item.name))

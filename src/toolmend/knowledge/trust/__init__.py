@@ -1,10 +1,12 @@
 """How far a source may be trusted, with the reasons: a pure function of a source, of others, and of a day.
 
 By the rules of rules.toml. Nothing is stored: new rules, or another day, and the same sources are judged anew.
+The published collector's own rules stand beside, to compare with (seed.py).
 """
 
 from toolmend.knowledge.outside import Others
 from toolmend.knowledge.trust.checks import Check, rules
 from toolmend.knowledge.trust.score import Trust, judge
+from toolmend.knowledge.trust.seed import SeedScore, seed_score
 
-__all__ = ["Check", "Others", "Trust", "judge", "rules"]
+__all__ = ["Check", "Others", "SeedScore", "Trust", "judge", "rules", "seed_score"]

@@ -19,6 +19,7 @@ from toolmend.errors import BadOption, ToolmendError
 from toolmend.evals.suites.suite import Suite, load_suite, shipped
 from toolmend.reading.render import as_json
 from toolmend.training.datasets.curation import BLEU, LONGEST, NEAR, Curation
+from toolmend.training.datasets.language import tells_languages
 from toolmend.training.datasets.leakage import Prompts
 from toolmend.training.datasets.lines import KINDS, Line, to_json
 from toolmend.training.datasets.making import Maker
@@ -65,7 +66,7 @@ def build(
         "runs": _runs(intake),
         "intake": {"samples": intake.samples, "left_out": dict(sorted(intake.left_out.items()))},
         "made": dict(made), "kept": {kind: len(lines) for kind, lines in kept.items()},
-        "dropped": dict(sorted(dropped.items())),
+        "dropped": dict(sorted(dropped.items())), "languages_told": tells_languages(),
     }  # fmt: skip
     _write(folder, kept, found)
     return found
@@ -120,6 +121,7 @@ def _runs(intake: Intake) -> list[dict[str, Any]]:
 def card(found: Mapping[str, Any]) -> str:
     """The data card, from the counts alone."""
     dropped = "; ".join(f"{reason}: {count:,}" for reason, count in found["dropped"].items()) or "none"
+    english = "English only" if found["languages_told"] else "any language (the extra knowledge tells them apart)"
     untested = f" Not with {', '.join(found['untested'])}." if found["untested"] else ""
     left = "; ".join(f"{reason}: {count:,}" for reason, count in found["intake"]["left_out"].items())
     runs = [f"| {' | '.join([r['run'], r['suite'], r['tools'], r['created'], '; '.join(r['contestants'])])} |"
@@ -133,9 +135,9 @@ def card(found: Mapping[str, Any]) -> str:
         f"{found['intake']['samples']:,} talks were read{f'; left out: {left}' if left else ''}.", "",
         "| run | suite | toolbox | made | contestants |", "|---|---|---|---|---|", *runs, "",
         f"Dropped: {dropped}.", "",
-        f"Rules: at most {LONGEST:,} characters; no personal data; no line twice, nor nearly (Jaccard index of runs of "
-        f"three words from {NEAR:.0%}); no message with a sentence BLEU above {BLEU:.0%} against any prompt of "
-        f"{', '.join(found['tested'])}.{untested}", "",
+        f"Rules: at most {LONGEST:,} characters; {english}; no personal data; no line twice, nor nearly (Jaccard index "
+        f"of runs of three words from {NEAR:.0%}); no message with a sentence BLEU above {BLEU:.0%} against any prompt "
+        f"of {', '.join(found['tested'])}.{untested}", "",
         f"Suites for development, whose prompts may be learned: {', '.join(found['dev']) or 'none'}. Figures on them "
         "are no test.", "", _KNOWN, "",
     ])  # fmt: skip

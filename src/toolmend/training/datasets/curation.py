@@ -1,5 +1,5 @@
 """Curation: which lines are dropped, and why, one after the other. The rules are those of Koala (Geng et al. 2023) that
-a store of talks needs: length, personal data, duplicates, test leakage. Reads and writes nothing."""
+a store of talks needs: length, language, personal data, duplicates, test leakage. Reads and writes nothing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from toolmend.training.datasets import personal
+from toolmend.training.datasets.language import other_language
 from toolmend.training.datasets.leakage import Prompts
 from toolmend.training.datasets.lines import Chat, ChatMessage, Line
 
@@ -34,6 +35,8 @@ class Curation:
             return f"more than {LONGEST:,} characters"
         if not "".join(spoken).strip():
             return "no words"
+        if other := other_language(" ".join(spoken)):
+            return f"another language: {other}"
         if kinds := {kind for text in texts for kind in personal.kinds_in(text)}:
             return f"personal data: {', '.join(sorted(kinds))}"
         same = repr([[(m.role, m.learn, m.content) for m in line.messages if m.role != "system"], taught(line)])

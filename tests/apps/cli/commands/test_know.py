@@ -123,3 +123,30 @@ def test_a_question_without_words(invoke: Invoke, file: Path, question: str) -> 
     invoke("know", "add", file)
     done = invoke("know", "ask", question)
     assert (done.exit_code, done.stderr) == (2, f"toolmend: {question!r} asks nothing\n")
+
+
+def test_trust_by_the_published_collector_s_rules(invoke: Invoke, tmp_path: Path) -> None:
+    entry = {"source_url": "https://soup.example/two", "title": "Soup", "author": "Ann Lee", "trust_score": 0.48}
+    entry |= {"published_date": "2026-01-05", "scraped_at": "2026-02-05T00:00:00", "topic_tags": ["soup", "salt"]}
+    file = tmp_path / "sources.txt"
+    file.write_text(json.dumps({"count": 1, "sources": [{**entry, "content_chunks": ["Soup is hot."]}]}))
+    assert invoke("know", "add", file).stdout.split()[0] == "added"
+    lines = invoke("know", "trust", "--rules", "seed", "--explain").stdout.splitlines()
+    assert lines[0][14:] == "0.46  published 0.48  Soup"
+    assert lines[1] == "  author_credibility  0.60"
+    assert lines[-3:] == [
+        "  id, chunks there    17134bcef629, 1",
+        "  tags there          soup, salt",
+        "  low-authority domain. no visible citations. recent content.",
+    ]
+    [row] = json.loads(invoke("know", "trust", "--rules", "seed", "--format", "json").stdout)["sources"]
+    assert (row["rules"], row["published_score"], "components" in row) == ("seed", 0.48, False)
+
+
+def test_a_video_has_another_id_there(invoke: Invoke, tmp_path: Path) -> None:
+    """The collector wrote addresses in small letters, where ids of videos are told apart by them."""
+    entry = {"source_url": "https://www.youtube.com/watch?v=AAAAAAAAAAA", "title": "Soup", "trust_score": 0.2}
+    (tmp_path / "a.json").write_text(json.dumps({"sources": [{**entry, "content_chunks": ["Soup is hot."]}]}))
+    invoke("know", "add", tmp_path / "a.json")
+    [line] = invoke("know", "trust", "--rules", "seed").stdout.splitlines()
+    assert line == "c2a2009c8a51  0.40  published 0.20 as d34a5c801af8  Soup"

@@ -46,3 +46,22 @@ def test_the_key_has_a_file_of_its_own(invoke: Invoke, one: None) -> None:
     result = pairs(invoke, "--key", "pairs.jsonl")
     assert (result.exit_code, Path("pairs.jsonl").exists()) == (2, False)
     assert "must not have the key" in result.stderr
+
+
+def test_the_table_of_what_was_made_up(invoke: Invoke) -> None:
+    assert (
+        invoke("run", "dungeon", "--strategy", "native", "--strategy", "freyr", "--model", "scripted/oracle").exit_code
+        == 0
+    )
+    lines = invoke("pairs", "--a", "freyr", "--b", "native", "--table", "--n", "1").stdout.splitlines()
+    assert lines[1] == "  scripted/oracle · freyr  “Overhead Blow”: “Straight down”"
+    assert lines[3].startswith("… ")
+    assert lines[4] == (
+        "scripted/oracle · freyr: 11 % (4–19) of the content words repeat the request; 53 descriptions, of 4.8 words"
+    )
+
+
+def test_a_table_or_two_files(invoke: Invoke, one: None) -> None:
+    for words in ((), ("--table", "--out", "a.jsonl"), ("--out", "a.jsonl")):
+        result = invoke("pairs", "--a", "late", "--b", "right", *words)
+        assert (result.exit_code, "--out and --key" in result.stderr) == (2, True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from toolmend.errors import BadOption
 from toolmend.knowledge import Library, Source, tags_of
 from toolmend.knowledge.fetch import Cache
 from toolmend.knowledge.search import Cited, CitedAnswer, Search, answer
-from toolmend.knowledge.trust import Others, judge
+from toolmend.knowledge.trust import Others, judge, seed_score
 
 
 @click.group(cls=options.Group)
@@ -65,22 +65,29 @@ def show(source_id: str, text: bool, store: str | None, form: str) -> None:
 @options.command
 @click.argument("source_id", required=False, metavar="[ID]")
 @click.option("--explain", is_flag=True, help="Every check with what it saw and where.")
+@click.option(
+    "--rules",
+    type=click.Choice(["toolmend", "seed"]),
+    default="toolmend",
+    show_default=True,
+    help="seed: the published collector's, to compare with.",
+)
 @options.place_option
 @options.format_option
-def trust(source_id: str | None, explain: bool, store: str | None, form: str) -> None:
+def trust(source_id: str | None, explain: bool, rules: str, store: str | None, form: str) -> None:
     """Say how far a source, or each, may be trusted today; nothing is fetched or stored."""
     with opened(store) as library:
         wanted = [library.source(library.find(source_id))] if source_id else library.sources()
-        others, day, rows = Others.of(library.sources(), library.outside()), datetime.now(UTC).date(), []
-        for source in wanted:
-            found = judge(source, day, others).as_dict(explain=explain)
-            rows.append({**found, "url": source.url, "title": source.title})
+        rows = list(_by_seed_rules(wanted, explain) if rules == "seed" else _judged(library, wanted, explain))
         tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "sources": rows})
         return
     for row in rows:
-        span = f"  {row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}"
+        span = f"  {row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}" if "low" in row else ""
+        if "seed_id" in row:
+            told, other = row["published_score"], row["seed_id"] != row["id"]
+            span = ("" if told is None else f"  published {told:.2f}") + (f" as {row['seed_id']}" if other else "")
         caps = f"  [{', '.join(row['caps'])}]" if row.get("caps") else ""
         click.echo(screen.plain(f"{row['id']}  {row['trust_score']:.2f}{span}  {row['title'] or row['url']}{caps}"))
         for line in _explained(row):
@@ -157,6 +164,20 @@ def _lines(source: Source, record: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "state", f"{state['state']}  {state['added']}  {state['content_hash'][:12]}"
 
 
+def _judged(library: Library, wanted: Iterable[Source], explain: bool) -> Iterator[dict[str, Any]]:
+    """What our rules say of sources today."""
+    others, day = Others.of(library.sources(), library.outside()), datetime.now(UTC).date()
+    for source in wanted:
+        yield {**judge(source, day, others).as_dict(explain=explain), "url": source.url, "title": source.title}
+
+
+def _by_seed_rules(wanted: Iterable[Source], explain: bool) -> Iterator[dict[str, Any]]:
+    """What the published collector would say of them: ages count to the moment at which each was seen."""
+    for source in wanted:
+        said = seed_score(source).as_dict(explain=explain)
+        yield {"id": source.id, **said, "url": source.url, "title": source.title}
+
+
 def _explained(row: dict[str, Any]) -> Iterator[str]:
     """The checks of a row as lines, and below each what it saw."""
     for check in row.get("checks", ()):
@@ -166,6 +187,13 @@ def _explained(row: dict[str, Any]) -> Iterator[str]:
             place = f" {seen['start']}–{seen['end']}" if seen["start"] is not None else ""
             dated = f", {seen['date']}" if seen["date"] else ""
             yield f"{'':40}“{seen['quote'][:100]}”  ({seen['where']}{place}{dated})"
+    for name, value in row.get("components", {}).items():
+        yield f"  {name:<18}  {value:.2f}"
+    if "risk_flags" in row:
+        yield f"  {'flags':<18}  {', '.join(row['risk_flags']) or 'none'}"
+        yield f"  {'id, chunks there':<18}  {row['seed_id']}, {row['chunks']}"
+        yield f"  {'tags there':<18}  {row['topic_tags'] or 'none'}"
+        yield f"  {row['scoring_reason']}"
 
 
 def _answer_lines(found: CitedAnswer) -> Iterator[str]:

@@ -15,7 +15,7 @@ from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.agent_output import write_system
 from toolmend.errors import BadOption
 from toolmend.evals.benchmarks.apibank import import_api_bank
-from toolmend.evals.benchmarks.bfcl import DEFAULT, import_bfcl
+from toolmend.evals.benchmarks.bfcl import CATEGORIES, DEFAULT, import_bfcl
 from toolmend.evals.benchmarks.inspect_log import import_log
 from toolmend.evals.suites.lines import ImportedSuite
 from toolmend.evals.suites.selftest import test_suite
@@ -106,7 +106,7 @@ def import_() -> None:
 @options.command
 @click.option(
     "--category", "categories", multiple=True, metavar="NAME",
-    help="May be given again. [default: simple_python, irrelevance]",
+    help="May be given again; all: every one. [default: simple_python, irrelevance]",
 )  # fmt: skip
 @click.option(
     "--corrections", type=click.IntRange(min=0), default=0, show_default=True,
@@ -116,9 +116,10 @@ def import_() -> None:
 def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> None:
     """Fetch the package bfcl-eval with pip (1.9 MB, Apache-2.0) and make the suite `bfcl` of its data.
 
-    Nothing of the package is installed or run. Single turns only, in Python or any JSON Schema.
+    Nothing of the package is installed or run. Single turns only; values of Java and JavaScript are taken as JSON.
     """
-    _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel))
+    wanted = CATEGORIES if "all" in categories else categories or DEFAULT
+    _tell(import_bfcl(wanted, corrections=corrections, wheel=wheel))
 
 
 @options.command

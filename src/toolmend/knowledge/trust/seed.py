@@ -1,26 +1,19 @@
-"""The published collector: its file as sources, and its rules, as they were: the same ids, chunks, scores, reasons.
+"""The published collector's own rules, as they were: the same ids, chunks, scores and reasons from the same sources.
 
 Kept to compare with, faults and all (docs/knowledge.md lists them). Its lists of health hosts, abusive phrases and
-disclaimers are not public; only what its six sources show of them is here. Its chunks overlap by fifty words; together
-they are the whole text, whose beginning `raw_text` has with line breaks. Its extraction dropped the links.
+disclaimers are not public; only what its six sources show of them is here.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from toolmend.knowledge import dates
 from toolmend.knowledge.address import host_of
-from toolmend.knowledge.collect.finish import finished, identifiers, split_names, urls_in
-from toolmend.knowledge.collect.item import Item
-from toolmend.knowledge.encoding import cleaned
-from toolmend.knowledge.source import Found, Link, Source
+from toolmend.knowledge.source import Source
 
 WORDS, OVERLAP = 500, 50
 _EMPTY = "\ue000"
@@ -41,18 +34,31 @@ _TITLES = ("md", "phd", "dr ", "prof")
 
 @dataclass(frozen=True)
 class SeedScore:
-    """A score by those rules: its id there, the components, the flags, and the reason in its own words."""
+    """A score by those rules: id and number of chunks there, components, flags, and the reason in its own words.
+
+    `topics` and `published`, the score, are what its file said, where it came in one ("" and None otherwise).
+    """
 
     id: str
     score: float
     components: dict[str, float]
     flags: tuple[str, ...]
     reason: str
+    chunks: int
+    topics: str
+    published: float | None
+
+    def as_dict(self, *, explain: bool = False) -> dict[str, Any]:
+        """Fit for JSON; with `explain` its parts. `published_score` is what its file said, None without one."""
+        short: dict[str, Any] = {"seed_id": self.id, "trust_score": self.score, "published_score": self.published}
+        parts: dict[str, Any] = {"components": self.components, "risk_flags": list(self.flags)}
+        parts |= {"scoring_reason": self.reason, "chunks": self.chunks, "topic_tags": self.topics}
+        return {**short, "rules": "seed", **(parts if explain else {})}
 
 
 def seed_id(url: str) -> str:
     """The first 12 hexadecimal digits of the SHA-256 of the address in small letters, without its last slash."""
-    return hashlib.sha256(url.lower().rstrip("/").encode()).hexdigest()[:12]
+    return hashlib.sha256(url.lower().rstrip("/").encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 def seed_chunks(text: str) -> list[str]:
@@ -79,13 +85,23 @@ def seed_score(source: Source) -> SeedScore:
         "citation_count": min(count / 10, 1.0) if count else 0.05,
         "domain_authority": _domain(source, url),
         "recency": recency,
-        "disclaimer": 0.80 if any(each in text.lower() for each in _DISCLAIMERS) else 0.20,
+        "disclaimer": 0.80 if any(phrase in text.lower() for phrase in _DISCLAIMERS) else 0.20,
     }
     abuse = [flag for flag, words in _ABUSE.items() if any(word in text.lower() for word in words)]
     flags = ["missing_author"] * (not name.strip()) + ["no_citations"] * (not count) + age_flags + abuse
     total = sum(WEIGHTS[part] * value for part, value in components.items()) - _ABUSE_COST * len(abuse)
     score = max(0.0, min(1.0, round(total, 2)))
-    return SeedScore(seed_id(url), score, components, tuple(flags), _reason(components, flags, abuse))
+    told = float(raw["trust_score"]) if re.fullmatch(r"[01](?:\.\d+)?", raw.get("trust_score", "")) else None
+    return SeedScore(
+        id=seed_id(url),
+        score=score,
+        components=components,
+        flags=tuple(flags),
+        reason=_reason(components, flags, abuse),
+        chunks=len(seed_chunks(source.text)),
+        topics=raw.get("topic_tags", ""),
+        published=told,
+    )
 
 
 def _author(name: str) -> float:
@@ -113,10 +129,10 @@ def _domain(source: Source, url: str) -> float:
 
 def _recency(source: Source, raw: dict[str, str]) -> tuple[float, list[str]]:
     told = raw.get("published_date", "") if raw else next((found.value for found in source.published), "")
-    day = dates.day_of(dates.iso(told))
-    if day is None or not source.seen:
+    day, seen = dates.day_of(dates.iso(told)), dates.day_of(dates.iso(source.seen[:10]))
+    if day is None or seen is None:
         return 0.50, ["missing_date"]
-    days = (datetime.fromisoformat(source.seen.replace("Z", "+00:00")).date() - day).days
+    days = (seen - day).days
     if days < 0:
         return 0.90, []
     for most, value in ((365, 0.95), (730, 0.80), (1825, 0.55)):
@@ -139,56 +155,3 @@ def _reason(components: dict[str, float], flags: list[str], abuse: list[str]) ->
         (f"abuse signals detected: {', '.join(abuse)}", bool(abuse)),
     ]
     return " ".join(f"{words}." for words, holds in parts if holds)
-
-
-_KINDS = {"youtube": "video", "pubmed": "paper"}
-_RAW = ("source_id", "source_url", "source_type", "author", "published_date", "scraped_at", "citations_count", "region")
-
-
-def published(path: Path) -> list[Source]:
-    """Every source of the collector's file."""
-    entries = json.loads(path.read_text(encoding="utf-8"))["sources"]
-    return [_source(entry, f"{path.as_uri()}#{number}") for number, entry in enumerate(entries)]
-
-
-def _source(entry: dict[str, Any], url: str) -> Source:
-    text = _whole(entry)
-    given = {name: str(entry.get(name) or "") for name in _RAW}
-    published = dates.iso(given["published_date"])
-    site = entry.get("journal")
-    count = entry.get("citations_count")
-    return finished(
-        Source(
-            id="",
-            url=given["source_url"],
-            form="seed",
-            text=text,
-            title=str(entry.get("title") or ""),
-            description=str(entry.get("description") or ""),
-            site=str(site or ""),
-            language=str(entry.get("language") or ""),
-            authors=tuple(Found(name, "seed:author") for name in split_names(given["author"])),
-            published=(Found(published, "seed:published_date"),) if published else (),
-            seen=given["scraped_at"],
-            links=tuple(Link(url) for url in [*identifiers(text), *urls_in(text)]),
-            reference_count=count if isinstance(count, int) and count > 0 else None,
-            notes=("no_links",),
-            raw=tuple(given.items()),
-        ),
-        Item(b"", "published.json", url),
-        _KINDS.get(given["source_type"], ""),
-    )
-
-
-def _whole(entry: dict[str, Any]) -> str:
-    """The words of the chunks, with the line breaks of `raw_text` as far as it goes."""
-    chunks = [str(each) for each in entry.get("content_chunks") or []]
-    words = [word for number, chunk in enumerate(chunks) for word in chunk.split(" ")[OVERLAP if number else 0 :]]
-    head = re.sub(r"[^\S\n]+", " ", str(entry.get("raw_text") or ""))
-    at = used = 0
-    for word in words:
-        found = head.find(word, at)
-        if not word or found < 0 or head[at:found].strip() or found + len(word) >= len(head):
-            break
-        at, used = found + len(word), used + 1
-    return cleaned(head[:at] + " " * (at > 0 and used < len(words)) + " ".join(words[used:]))
