@@ -11,8 +11,10 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.json_values import DecodedValue, decode_string, mended, too_deep, values
+from toolmend.reading.mention import mentioned
 from toolmend.reading.reading import Names, Problem, Reading, bind
-from toolmend.reading.scan import Leftover, without_reasoning
+from toolmend.reading.scan import Leftover
+from toolmend.reading.thoughts import blanked, thoughts
 
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "call", "method")
 _ARGUMENTS = ("arguments", "parameters", "args", "params", "kwargs", "input", "tool_input", "action_input")
@@ -23,32 +25,32 @@ _MAX_NESTING = 4
 def read_json(text: str, specs: Sequence[ToolSpec]) -> Reading:
     """The calls in a text of JSON notation."""
     names = Names(specs)
-    left = Leftover(text)
-    start = without_reasoning(text)
-    if start:
-        left.take(0, start, bare=False)
-    notes: list[str] = ["reasoning"] if start else []
+    hidden, thinks = thoughts(text)
+    left = Leftover(text, hidden)
+    text = blanked(text, hidden)
+    notes: list[str] = ["reasoning"] if thinks else []
     calls: list[Call] = []
-    detail = ""
+    detail = spoken_of = ""
     if not too_deep(text):
         for first, stop, decoded in values(text):
-            found = None if first < start or decoded.problem else calls_of(decoded.value, names, notes)
+            found = None if decoded.problem else calls_of(decoded.value, names, notes)
             detail = detail or decoded.problem
-            if found is not None:
+            if found and mentioned(text, first, stop, left.end):
+                spoken_of = spoken_of or f"only spoken of: {text[first:stop]:.60}"
+            elif found is not None:
                 calls += found
                 left.take(first, stop)
-        if not calls:
-            calls, detail = _second_try(text, start, names, notes, left, detail)
+        if not calls and not spoken_of:
+            calls, detail = _second_try(text, names, notes, left, detail)
     rest, more, _ = left.finish(bool(calls))
     problem: Problem | None = "syntax" if detail else None if calls else "no_call"
-    return Reading(tuple(calls), rest, tuple(dict.fromkeys([*notes, *more])), problem, detail)
+    told = detail or ("" if calls else spoken_of)
+    return Reading(tuple(calls), rest, tuple(dict.fromkeys([*notes, *more])), problem, told)
 
 
-def _second_try(
-    text: str, start: int, names: Names, notes: list[str], left: Leftover, detail: str
-) -> tuple[list[Call], str]:
+def _second_try(text: str, names: Names, notes: list[str], left: Leftover, detail: str) -> tuple[list[Call], str]:
     """Mend the first object that looks like a call; only its problem counts if mending would change a value."""
-    opening = re.compile(r"[\[{]").search(text, start)
+    opening = re.compile(r"[\[{]").search(text)
     if opening is None:
         return [], detail
     first = opening.start()
@@ -60,7 +62,7 @@ def _second_try(
         return [], detail or ("cannot be read as JSON" if named else "")
     trial: list[str] = []
     found = calls_of(decoded.value, names, trial)
-    if found is None:
+    if found is None or mentioned(text, first, stop):
         return [], detail
     left.take(first, stop)
     if decoded.problem or detail:

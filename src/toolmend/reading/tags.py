@@ -11,7 +11,8 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Names, Problem, Reading
-from toolmend.reading.scan import Leftover, without_reasoning
+from toolmend.reading.scan import Leftover
+from toolmend.reading.thoughts import blanked, thoughts
 from toolmend.reading.value import value_of
 
 _OPENING = re.compile(
@@ -30,15 +31,14 @@ def read_tags(text: str, specs: Sequence[ToolSpec], *, nested: bool = False) -> 
     """The calls between tags. A tag that is never closed ends with the text (leniency "unclosed"). `nested` tells that
     the text stood between tags itself."""
     names = Names(specs)
-    left = Leftover(text)
+    hidden, thinks = thoughts(text)
+    left = Leftover(text, hidden)
+    text = blanked(text, hidden)
     budget = 8 * len(text) + 1_000
     calls: list[Call] = []
-    notes: list[str] = []
+    notes: list[str] = ["reasoning"] if thinks else []
     detail = ""
-    place = without_reasoning(text)
-    if place:
-        notes.append("reasoning")
-        left.take(0, place, bare=False)
+    place = 0
     while budget > 0 and (opening := _OPENING.search(text, place)) is not None:
         stop, inner_stop, closed = _closing(text, opening)
         inner = text[opening.end() : inner_stop]

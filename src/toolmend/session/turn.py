@@ -10,6 +10,7 @@ from toolmend.events import Guarded, Read, Replied
 from toolmend.messages import Call, CallResult, Reply, Usage
 from toolmend.models.model import OnDelta
 from toolmend.reading import Reading, read_python
+from toolmend.reading.thoughts import words_of
 from toolmend.resolve.background import Open
 from toolmend.session.guards import SAME_AGAIN, Guard, Limits
 from toolmend.session.standing import Standing
@@ -98,7 +99,7 @@ class TurnState:
         return replace(last, calls=calls, leniencies=tuple(notes), problem=None if calls else last.problem)
 
     def _note(self, role: str, reply: Reply) -> None:
-        self.text, self.own, self.usage, self._said = reply.text, "", self.usage + reply.usage, False
+        self.text, self.own, self.usage, self._said = words_of(reply.text), "", self.usage + reply.usage, False
         self.truncated = self.truncated or reply.truncated
         self.standing.emit(_replied(self.number, role, reply))
 

@@ -23,6 +23,7 @@ from toolmend.messages import Call, CallResult, Finish, Message, Options, Reply,
 from toolmend.models.model import Model
 from toolmend.models.openai_compat import OpenAICompatible
 from toolmend.reading import read
+from toolmend.reading.thoughts import words_of
 from toolmend.session.guards import Guard, Limits
 from toolmend.strategies import WORDS, Act, Ask, Flag, Flow, Say, TakeBack, Talk, calls_tools, roles_of
 from toolmend.strategies.constraints import calls as calls_constraint
@@ -148,7 +149,7 @@ class ClientTurn:
         live = ask.role in WORDS or (self._native and self._spoken)
         reply = self._record.adjusted(ask, await self._ask(ask, live))
         self._spoken = self._spoken or (self._native and bool(reply.calls))
-        self._text, self._finish = reply.text, reply.finish
+        self._text, self._finish = words_of(reply.text), reply.finish
         self._said = bool(reply.calls) and self._native
         return reply
 
@@ -210,7 +211,7 @@ async def _words(plan: RequestPlan, voice: _Voice) -> ServedAnswer:
         return ServedAnswer(_closing(plan))
     ask = Ask(_talked(plan), constraint=plan.shape.constraint if plan.shape else None, role=_CHAT)
     reply = await voice.ask(ask, True)
-    return ServedAnswer(reply.text, finish=reply.finish)
+    return ServedAnswer(words_of(reply.text), finish=reply.finish)
 
 
 async def _shaped(plan: RequestPlan, voice: _Voice, done: ServedAnswer) -> ServedAnswer:
