@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.json_values import DecodedValue, decode_string, mended, too_deep, values
+from toolmend.reading.json_values import DecodedValue, decode_at, decode_string, mended, too_deep, values
 from toolmend.reading.mention import mentioned
 from toolmend.reading.reading import Names, Problem, Reading, bind
-from toolmend.reading.scan import Leftover
+from toolmend.reading.scan import Leftover, scan
 from toolmend.reading.thoughts import blanked, thoughts
 
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "call", "method")
@@ -65,10 +65,20 @@ def _second_try(text: str, names: Names, notes: list[str], left: Leftover, detai
     if found is None or mentioned(text, first, stop):
         return [], detail
     left.take(first, stop)
+    if "repaired" in decoded.notes and _cut(text[first:]):
+        return [], detail or "the JSON is cut"
     if decoded.problem or detail:
         return [], detail or decoded.problem
     notes += [*decoded.notes, *trial]
     return found, ""
+
+
+def _cut(text: str) -> bool:
+    """Whether a text of JSON ends within it; one that only lacks closing brackets does not."""
+    stop, missing = scan(text, 0, len(text))
+    if missing is None:
+        return stop == len(text)
+    return bool(missing) and decode_at(text.rstrip().rstrip("`") + missing, 0)[1] is None
 
 
 def calls_of(value: Any, names: Names, notes: list[str], nesting: int = 0) -> list[Call] | None:
@@ -110,14 +120,17 @@ def _named(value: Mapping[str, Any], names: Names, notes: list[str]) -> Call | N
         if given:
             notes.append("flat")
         return Call(tool, given)
-    arguments = _arguments(value[arguments_key], spec, notes)
+    arguments = arguments_of(value[arguments_key], spec, notes)
     return None if arguments is None else Call(tool, arguments)
 
 
-def _arguments(value: Any, spec: ToolSpec | None, notes: list[str]) -> dict[str, Any] | None:
-    if isinstance(value, str):
+def arguments_of(value: Any, spec: ToolSpec | None, notes: list[str]) -> dict[str, Any] | None:
+    """The arguments that a JSON value is: an object, one written as text (once or twice), null, or positional ones."""
+    for _ in range(2):
+        if not isinstance(value, str):
+            break
         try:
-            value = decode_string(value)
+            value = decode_string(value) if value.strip() else None
         except ValueError:
             return None
         notes.append("string_arguments")

@@ -19,7 +19,7 @@ TYPOGRAPHIC = {ord(char): mark for mark, chars in (('"', _DOUBLES), ("'", _SINGL
 """Typographic quotes and what they stand for; one character for one, so that places in a text stay."""
 
 _BLANK = " \t\n\r\v\f\xa0\ufeff\u200b\u2060\u2028\u2029\u3000"  # zero-width characters are nobody's words
-_ONLY_LIST = re.compile(r"[\s,\[\]()]*")
+_ONLY_LIST = re.compile(r"[\s,;\[\]()]*")
 _ONLY_CLOSERS = re.compile(r"[\s)\]}\"']+")
 _TOKEN = re.compile(r'"""|\'\'\'|["\'()\[\]{}#]')
 _STRING_ENDS = {

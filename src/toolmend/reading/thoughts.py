@@ -25,19 +25,21 @@ _VALUES = (
     r"<parameter\b[^<>\n]*+>.*?</parameter>|<arg_value>.*?</arg_value>|<\|\"\|>.*?<\|\"\|>"
     r"|<[｜|]+DSML[｜|]+parameter\b.*?</[｜|]+DSML[｜|]+parameter>"
 )
-_CHANNEL = r"<\|channel\|>\s*analysis\b[^<]*+<\|message\|>"
-_CHANNEL_END = re.compile(r"<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>)")
+_CHANNEL = r"<\|channel\|>\s*analysis\b(?:[^<]|<\|constrain\|>)*+<\|message\|>|\Aanalysis(?=[A-Z])"
+_CHANNEL_END = re.compile(
+    r"<\|(?:end|return|call)\|>|(?=<\|(?:start|channel)\|>|assistantcommentary to=)|assistant(?:commentary|final)"
+)
 _CONTROL = (
     r"<\|start\|>\s*(?:assistant)?|<\|channel\|>\s*(?:final|commentary)\s*<\|message\|>|<\|(?:end|return|im_end|eot_id|eom_id"
     r"|end_of_text|endoftext|START_RESPONSE|END_RESPONSE|START_TEXT|END_TEXT|END_OF_TURN_TOKEN)\|>|</?s>"
-    r"|<[｜|]end[▁_]of[▁_]sentence[｜|]>|<end_of_turn>|<turn\|>"
+    r"|<[｜|]end[▁_]of[▁_]sentence[｜|]>|<end_of_turn>|<turn\|>|<\|python_(?:start|end)\|>|<\|(?:user|assistant)\|>|(?<=[.!?])assistantfinal"
 )
 _MARK = re.compile(
     rf"(?P<control>{_CONTROL})|(?P<skip>{_STRINGS}|{_VALUES})|(?P<channel>{_CHANNEL})|<(?P<tag>{_TAG})(?:\s[^<>\n]*+)?>|</(?P<ends>{_TAG})>"
     + f"|(?P<opens>{'|'.join(map(re.escape, _OTHERS))})|(?P<closes>{'|'.join(map(re.escape, _OTHERS.values()))})",
     re.DOTALL | re.IGNORECASE,
 )
-_HINT = re.compile(rf"</?(?:{_TAG}|s)\b|\[/?think\]|<[|｜]|\|>|◁|<unused9|<end_of", re.IGNORECASE)
+_HINT = re.compile(rf"</?(?:{_TAG}|s)\b|\[/?think\]|<[|｜]|\|>|\Aanalysis[A-Z]|◁|<unused9|<end_of", re.IGNORECASE)
 
 MARKS = (
     *(f"<{tag}>" for tag in _TAG.split("|")),

@@ -17,7 +17,7 @@ from toolmend.reading.json_calls import read_json
 from toolmend.reading.json_values import mended, too_deep, values
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Reading
-from toolmend.reading.tags import TAGGED, read_tags
+from toolmend.reading.tags import read_tags, tagged
 from toolmend.reading.thoughts import unthought
 from toolmend.reading.value import NOTHING, value_of
 from toolmend.schemas import plain, types_of
@@ -55,7 +55,7 @@ def _notation(text: str, spec: ToolSpec) -> Reading | None:
     if text[:1] in ("{", "["):
         reading = read_json(text, [spec])
         return reading if reading.calls or reading.problem == "syntax" else _objects(text, spec)
-    if TAGGED.search(text):
+    if tagged(text):
         return read_tags(text, [spec])
     if re.match(rf"(?:[\w.]+\.)?{re.escape(spec.name)}\s*\(", text):
         return read_python(text, [spec])
