@@ -11,12 +11,13 @@ from toolmend.errors import BadOption
 from toolmend.messages import ToolSpec
 from toolmend.reading.bullets import read_bullets
 from toolmend.reading.json_calls import read_json
+from toolmend.reading.native import read_native
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Reading
 from toolmend.reading.render import render
 from toolmend.reading.tags import read_tags, tagged
 
-__all__ = ["Reading", "read", "read_bullets", "read_json", "read_python", "read_tags", "render"]
+__all__ = ["Reading", "read", "read_bullets", "read_json", "read_native", "read_python", "read_tags", "render"]
 
 _READERS: dict[str, Callable[[str, Sequence[ToolSpec]], Reading]] = {
     "python": read_python,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
-from toolmend.reading import Reading, read
+from toolmend.reading import Reading, read, read_native
 from toolmend.reading.thoughts import words_of
 from toolmend.strategies.history import MAX_RESULT, acted, exchange
 from toolmend.strategies.prompt import digest, render
@@ -84,7 +84,7 @@ class Native:
         if any(line.startswith("tool_choice: none") for line in reply.unmet):
             return replace(words, detail=f"a call although tool_choice is none: {reply.calls[0].tool}")
         if reply.calls:
-            return Reading(reply.calls, reply.text.strip())
+            return read_native(reply, tools)
         if properly:
             return words
         reading = read(reply.text, tools)
