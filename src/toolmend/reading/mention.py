@@ -60,6 +60,8 @@ def mentioned(text: str, start: int, stop: int, since: int = 0) -> bool:
     """Whether the call from `start` to `stop` is only spoken of. Calls before `since` were made already."""
     line = text.rfind("\n", 0, start) + 1
     before = text[max(line, since) : start]
+    if not text[:start].strip() and not text[stop:].strip():
+        return False
     if since > line:
         before = before[_joined_end(before) :]
     after = _after(text, stop)

@@ -26,6 +26,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"(?P<fence>[ \t]*`{1,3})?(?P<semicolon>[ \t]*;)?(?P<comment>[ \t]*#[^\n]*)?")
 _GOES_ON = re.compile(r"(?:[\s,;(\[]|#[^\n]*\n)*")
+_FENCED = re.compile(r"```[ \t]*(?:python|py|tool_code)?[ \t]*\r?\n([^`\n]*[)\]])[ \t]*\r?\n```")
 _STRAY = re.compile(r"[)\]}\"']+(?=[\s;#`.,]|$)")
 _LINE_END = re.compile(r"[ \t]*(?:[;,\])`][ \t`]*)*(?:\r?\n|$)")
 
@@ -39,12 +40,15 @@ def read_python(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> R
 def _whole(text: str, names: Names, lenient: bool) -> Reading | None:
     """A line that is nothing but a plain call of a known tool, or a list of such: read at once, to the same end."""
     source = text.strip(" \t\n\r")
+    fence = _FENCED.fullmatch(source) if lenient and source.startswith("```") else None
+    if fence:
+        source = fence[1]
     listed = source.startswith("[")
     plain = plain_calls(source) if source[-1:] in (")", "]") and (lenient or not listed) else None
     if plain is None or not all(names.known(name) for name, _, _ in plain):
         return None
     calls = tuple(Call(name, bind(positional, named, names.find(name))) for name, positional, named in plain)
-    return Reading(calls, "", ("list",) if listed else ())
+    return Reading(calls, "", (*(("fence",) if fence else ()), *(("list",) if listed else ())))
 
 
 @dataclass(slots=True)
