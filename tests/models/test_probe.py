@@ -119,4 +119,6 @@ def test_how_the_format_was_told_is_said() -> None:
         told = request.messages[0].role == "system" and "look_up" in request.messages[0].content
         return 'look_up(city="Paris")' if told else "Hello."
 
-    assert anyio.run(probe, Scripted(script), spoken_format)[-1].evidence == "Python, in its text; told by a system text"
+    assert (
+        anyio.run(probe, Scripted(script), spoken_format)[-1].evidence == "Python, in its text; told by a system text"
+    )

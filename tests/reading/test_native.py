@@ -53,7 +53,9 @@ def test_an_imported_log_is_graded_alike(name: str, arguments: str, call: Call, 
     assert (graded.correct, leniency in graded.leniencies) == (True, True)
 
 
-@pytest.mark.parametrize("arguments", ['{"city": "Par', '{"city": "Paris"', "Paris", "[1, 2", '{"city": "Paris"} and', "7"])
+@pytest.mark.parametrize(
+    "arguments", ['{"city": "Par', '{"city": "Paris"', "Paris", "[1, 2", '{"city": "Paris"} and', "7"]
+)
 def test_what_is_cut_stays_as_it_came(arguments: str) -> None:
     reading = read_native(_streamed("get_weather", arguments), SPECS)
     assert reading.problem == "syntax"

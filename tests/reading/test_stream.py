@@ -62,7 +62,9 @@ def test_words_are_shown_as_they_come() -> None:
     assert stream.shown + stream.rest(text) == text
 
 
-@pytest.mark.parametrize("text", ["<think>Rome</think>\nIt is fine today.", "Well now.\n<think>\nRome\n</think>\nIt is fine today."])
+@pytest.mark.parametrize(
+    "text", ["<think>Rome</think>\nIt is fine today.", "Well now.\n<think>\nRome\n</think>\nIt is fine today."]
+)
 def test_thoughts_are_not_shown(text: str) -> None:
     stream = WordStream(SPECS)
     shown = "".join(map(stream.feed, text))

@@ -114,6 +114,8 @@ def openai_calls(tool_calls: Sequence[Any], content: str = "") -> Reply | Readin
                 arguments = json.loads(arguments or "{}")
             except (ValueError, RecursionError):
                 arguments = None
-        given = arguments if isinstance(arguments, Mapping) else {RAW: text if isinstance(text, str) else json.dumps(text)}
+        given = (
+            arguments if isinstance(arguments, Mapping) else {RAW: text if isinstance(text, str) else json.dumps(text)}
+        )
         calls.append(Call(name, given))
     return Reply(content, tuple(calls)) if calls else Reading((), content, problem="no_call")

@@ -48,7 +48,11 @@ def _made(calls: Any) -> list[tuple[str, Any]]:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_openai(url: str, family: str) -> None:
     openai = pytest.importorskip("openai")
-    asked: dict[str, Any] = {"model": "canned/native", "messages": [{"role": "user", "content": family}], "tools": TOOLS}
+    asked: dict[str, Any] = {
+        "model": "canned/native",
+        "messages": [{"role": "user", "content": family}],
+        "tools": TOOLS,
+    }
     with openai.OpenAI(base_url=url, api_key="none") as client:
         whole = client.chat.completions.create(**asked)
         with client.chat.completions.stream(**asked, stream_options={"include_usage": True}) as events:

@@ -87,7 +87,6 @@ class _Voice:
         self.usage += reply.usage
         return reply
 
-
     def _shown(self, ask: Ask) -> Show | None:
         """Shows the words of a reply as they come, and nothing of a thought or a call."""
         if (show := self.show) is None:
