@@ -1,4 +1,4 @@
-"""Native calls are read like those in a text: each quirk of servers is forgiven and named, what is broken is a problem."""
+"""Native calls are read like those in a text: quirks of servers are forgiven and named."""
 
 from __future__ import annotations
 

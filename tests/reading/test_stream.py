@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import itertools
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,7 @@ TEXTS = [text for _, text, *_ in (*REPLIES, *BROKEN) if "</think>" not in text o
 def _pieces(text: str, cuts: list[int]) -> list[str]:
     data, decoder = text.encode(), codecs.getincrementaldecoder("utf-8")()
     places = [0, *sorted(cuts), len(data)]
-    return [decoder.decode(data[start:stop]) for start, stop in zip(places, places[1:], strict=False)]
+    return [decoder.decode(data[start:stop]) for start, stop in itertools.pairwise(places)]
 
 
 def _shown(pieces: list[str]) -> str:

@@ -22,7 +22,7 @@ def tagged(text: str) -> bool:
 
 
 def spoken_format(text: str, specs: Sequence[ToolSpec]) -> str:
-    """The name of the format in which a text makes a call: one of the table, "JSON" or "Python"; "" if it makes none."""
+    """The name of the format in which a text makes a call: of the table, "JSON" or "Python"; "" if it makes none."""
     blocks = sections(blanked(text, thoughts(text)[0]), Names(specs))
     if name := next((name for _, block, name in blocks if block.calls), ""):
         return name

@@ -1,4 +1,4 @@
-"""`serve` with each family's replies behind it, whole and in a stream: the same calls for the client, and only words."""
+"""`serve` with each family's replies behind it, whole and in a stream: the same calls for the client, only words."""
 
 from __future__ import annotations
 
