@@ -114,6 +114,22 @@ models: Registry[Factory] = Registry(
         "smol": "toolmend.models.smol:load",
     },
 )
+formats: Registry[Any] = Registry(
+    "format",
+    "toolmend.formats",
+    {
+        "deepseek": "toolmend.reading.formats.deepseek:DEEPSEEK",
+        "gemma": "toolmend.reading.formats.gemma:GEMMA",
+        "glm": "toolmend.reading.formats.glm:GLM",
+        "harmony": "toolmend.reading.formats.harmony:HARMONY",
+        "hermes": "toolmend.reading.formats.hermes:HERMES",
+        "kimi": "toolmend.reading.formats.deepseek:KIMI",
+        "llama": "toolmend.reading.formats.llama:LLAMA",
+        "mistral": "toolmend.reading.formats.mistral:MISTRAL",
+        "parameters": "toolmend.reading.formats.parameters:PARAMETERS",
+        "pythonic": "toolmend.reading.formats.pythonic:PYTHONIC",
+    },
+)
 strategies: Registry[Factory] = Registry(
     "strategy",
     "toolmend.strategies",

@@ -25,7 +25,7 @@ def piece(name: str | None = None, arguments: object = None, **more: object) -> 
 
 
 CALLS = st.lists(
-    st.tuples(st.sampled_from(["add", "look", "wait"]), st.dictionaries(st.text(max_size=4), st.text(max_size=6))),
+    st.tuples(st.sampled_from(["add", "look", "wait"]), st.dictionaries(st.text(max_size=3), st.text(max_size=6))),
     min_size=1,
     max_size=4,
 )

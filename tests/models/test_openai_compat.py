@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -188,6 +189,43 @@ def test_tokens_are_what_the_server_counted(ask, counts, expected):
 def test_other_choices_are_left_alone(ask):
     other = {"choices": [{"index": 1, "delta": {"content": "no"}}]}
     assert ask(Fake(delta("yes"), other, delta(finish="stop")).model(), HELLO).text == "yes"
+
+
+_PARIS = {"id": "a", "function": {"name": "look", "arguments": '{"city": "Paris"}'}}
+_MADE = [("look", {"city": "Paris"})]
+
+
+def _calls(reply: Any) -> list[Any]:
+    return [(call.tool, call.arguments) for call in reply.calls]
+
+
+def test_calls_in_another_choice_are_heard(ask):
+    choices = [
+        {"index": 0, "message": {"content": "I look."}, "finish_reason": "stop"},
+        {"index": 1, "message": {"content": None, "tool_calls": [_PARIS]}, "finish_reason": "tool_calls"},
+    ]
+    reply = ask(Fake({"choices": choices}, kind=JSON).model(), HELLO)
+    assert (reply.text, _calls(reply)) == ("I look.", _MADE)
+    assert reply.unmet[-1] == "tool_calls: the calls stood in another choice"
+
+
+def test_calls_in_another_choice_of_a_stream_are_heard(ask):
+    other = {"choices": [{"index": 1, "delta": {"tool_calls": [{"index": 0, **_PARIS}]}, "finish_reason": "tool_calls"}]}
+    assert _calls(ask(Fake(delta("I look."), other, delta(finish="stop")).model(), HELLO)) == _MADE
+
+
+def test_the_first_choice_s_calls_count_where_both_have_some(ask):
+    rome = {"id": "b", "function": {"name": "look", "arguments": '{"city": "Rome"}'}}
+    choices = [{"index": at, "message": {"tool_calls": [call]}} for at, call in enumerate([_PARIS, rome])]
+    assert _calls(ask(Fake({"choices": choices}, kind=JSON).model(), HELLO)) == _MADE
+
+
+@pytest.mark.parametrize("name", ["functions.look", "look<|channel|>commentary", "look\n", " look ", "functions.look:0"])
+def test_a_name_with_more_on_it_than_was_sent(ask, name):
+    call = {"id": "a", "function": {"name": name, "arguments": '{"city": "Paris"}'}}
+    reply = ask(whole({"tool_calls": [call]}).model(), replace(HELLO, tools=(ToolSpec("look"),)))
+    assert _calls(reply) == _MADE
+    assert reply.unmet[-1] == "tool_calls: a name had more on it than was sent"
 
 
 def test_a_reply_said_again_at_the_end_is_one(ask):

@@ -89,3 +89,36 @@ def test_without_a_plain_reply_nothing_more_is_tried(said, verdict):
     assert first.verdict == verdict
     assert {finding.evidence for finding in others} == {"not tried: no plain reply"}
     assert len(model.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "evidence"),
+    [
+        (Reply("", (Call("weather.look_up", {"city": "Paris"}),)), "native calls, which the server reads"),
+        ('<tool_call>\n{"name": "look_up", "arguments": {"city": "Paris"}}\n</tool_call>', "hermes, in its text"),
+        ("<tool_call>look_up\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>\n</tool_call>", "glm, in its text"),
+        ('[TOOL_CALLS]look_up[ARGS]{"city": "Paris"}', "mistral, in its text"),
+        ('{"name": "look_up", "arguments": {"city": "Paris"}}', "JSON, in its text"),
+        ('look_up(city="Paris")', "Python, in its text"),
+        ("It is sunny.", "no call was read"),
+    ],
+)
+def test_the_format_of_calls_is_told(reply: Reply | str, evidence: str) -> None:
+    from toolmend.reading.tags import spoken_format
+
+    model = Scripted(lambda request: reply if "weather" in request.messages[-1].content else "Hello.")
+    findings = anyio.run(probe, model, spoken_format)
+    assert findings[-1].asked == "the format of its calls"
+    assert findings[-1].evidence.startswith(evidence)
+
+
+def test_how_the_format_was_told_is_said() -> None:
+    from toolmend.reading.tags import spoken_format
+
+    def script(request):
+        told = request.messages[0].role == "system" and "look_up" in request.messages[0].content
+        return 'look_up(city="Paris")' if told else "Hello."
+
+    assert (
+        anyio.run(probe, Scripted(script), spoken_format)[-1].evidence == "Python, in its text; told by a system text"
+    )

@@ -41,7 +41,7 @@ def test_spelling(tools: Tools, text: str, leniencies: tuple[str, ...]) -> None:
 
 
 def test_calls_in_prose(tools: Tools) -> None:
-    assert read_json(f"Sure: {NAMED} and {NAMED} now.", tools) == Reading(calls=(FRED, FRED), rest="Sure:\nand\nnow.")
+    assert read_json(f"Sure: {NAMED} and {NAMED}\nDone", tools) == Reading(calls=(FRED, FRED), rest="Sure:\nand\nDone")
 
 
 def test_positional_arguments_in_a_list(tools: Tools) -> None:

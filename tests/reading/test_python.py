@@ -221,14 +221,6 @@ def test_invisible_characters_are_no_text(tools: Tools) -> None:
     assert read_python(f"\ufeff{LINE}\u200b", tools) == Reading(calls=(FRED_CALL,))
 
 
-def test_parenthesis_of_the_prose_is_not_the_call_s(tools: Tools) -> None:
-    assert read_python(f"(that is {LINE})", tools).problem is None
-
-
-def test_possessive_after_a_call_is_prose(tools: Tools) -> None:
-    assert read_python(f"{LINE}'s result", tools).problem is None
-
-
 def test_comment_inside_a_call(tools: Tools) -> None:
     assert read_python(LINE.replace(", date", ",  # a title (or so\n date"), tools).calls == (FRED_CALL,)
 

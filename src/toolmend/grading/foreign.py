@@ -12,7 +12,7 @@ from typing import Any
 from toolmend.errors import BadOption
 from toolmend.grading.expected import ExpectedCall, OneOf, Optional_
 from toolmend.grading.schemas import Shape
-from toolmend.messages import Call, Reply, ToolSpec
+from toolmend.messages import RAW, Call, Reply, ToolSpec
 from toolmend.reading import Reading
 
 OMITTED = ""
@@ -100,23 +100,22 @@ def _answer(value: Any, shape: Shape | None, deep: bool) -> Any:
 def openai_calls(tool_calls: Sequence[Any], content: str = "") -> Reply | Reading:
     """The reply that OpenAI's `tool_calls` are, their arguments as text or as objects.
 
-    Arguments that are no JSON object make it a reading with a syntax problem. Raises BadOption for what is no call.
+    Arguments that are no JSON object stay as they came, under RAW. Raises BadOption for what is no call.
     """
-    calls, problem = [], ""
+    calls = []
     for item in tool_calls:
         inner = item.get("function", item) if isinstance(item, Mapping) else None
         if not isinstance(inner, Mapping) or not isinstance(inner.get("name"), str):
             raise BadOption(f"'tool_calls': {item!r:.60} has no name")
         name, arguments = inner["name"], inner.get("arguments", {})
+        text = arguments
         if isinstance(arguments, str):
             try:
                 arguments = json.loads(arguments or "{}")
             except (ValueError, RecursionError):
                 arguments = None
-        if isinstance(arguments, Mapping):
-            calls.append(Call(name, arguments))
-        else:
-            problem = problem or f"the arguments of {name} are no JSON object"
-    if problem:
-        return Reading(tuple(calls), content, problem="syntax", detail=problem)
+        given = (
+            arguments if isinstance(arguments, Mapping) else {RAW: text if isinstance(text, str) else json.dumps(text)}
+        )
+        calls.append(Call(name, given))
     return Reply(content, tuple(calls)) if calls else Reading((), content, problem="no_call")

@@ -6,17 +6,17 @@ Pure: knows no model, no conversation and no storage.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolmend.errors import BadOption
 from toolmend.grading.bfcl import BfclTarget, read_bfcl
 from toolmend.grading.compare import GradedTools, Target, table_of
 from toolmend.grading.expected import RULES_OF, Expected
 from toolmend.grading.marks import is_junk, marks_of
-from toolmend.messages import Call, Reply, ToolSpec
+from toolmend.messages import RAW, Call, Reply, ToolSpec
 from toolmend.mistakes import Kind, Mark, Mistake, glyphs
 from toolmend.plots import table_html
-from toolmend.reading import Reading, read_python
+from toolmend.reading import Reading, read_native, read_python
 from toolmend.reading.reading import MENDED, NOISE
 
 _SHOWN = 300
@@ -71,8 +71,8 @@ def grade(
         reading = reply
     elif isinstance(reply, Reply):
         native = bool(reply.calls)
-        calls = tuple(map(table.as_offered, reply.calls))
-        reading = Reading(calls, reply.text.strip()) if native else _read(reply.text, tools, theirs)
+        offered = replace(reply, calls=tuple(map(table.as_offered, reply.calls)))
+        reading = _readable(read_native(offered, tools)) if native else _read(reply.text, tools, theirs)
     else:
         calls = (reply,) if isinstance(reply, Call) else tuple(reply)
         if len(calls) == 1 and len(expected.calls) == 1:
@@ -85,6 +85,13 @@ def grade(
 
 def _read(text: str, tools: Sequence[ToolSpec], theirs: bool) -> Reading:
     return read_bfcl(text) if theirs else read_python(text, tools)
+
+
+def _readable(reading: Reading) -> Reading:
+    """The reading without calls whose arguments cannot be read: they are its syntax problem already."""
+    if not reading.problem:
+        return reading
+    return replace(reading, calls=tuple(call for call in reading.calls if RAW not in call.arguments))
 
 
 def _graded(

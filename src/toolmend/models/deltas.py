@@ -34,10 +34,11 @@ class _Part:
 
 
 class Calls:
-    """Merges pieces of calls: by id, then by index, then to the call that is open."""
+    """Merges pieces of calls: by id, then by index, then to the call that is open. `quirks` tells what was unusual."""
 
     def __init__(self) -> None:
         self._parts: list[_Part] = []
+        self.quirks: dict[str, None] = {}
 
     def add(self, delta: Any) -> None:
         """Take a piece: `{"index", "id", "function": {"name", "arguments"}}`, any of them missing or null."""
@@ -81,6 +82,8 @@ class Calls:
             if same:
                 return same[-1]
             here = [part for part in self._parts if part.index == index and index is not None]
+            if not here and not name and (waiting := self._waiting()) is not None:
+                return waiting
             # A new id begins a call, unless only the id comes late or a server makes one up for every piece.
             if here and (not here[-1].id or not name):
                 here[-1].id = here[-1].id or call_id
@@ -88,11 +91,22 @@ class Calls:
             return self._begin(call_id, index)
         if index is not None:
             here = [part for part in self._parts if part.index == index]
+            if not here and not name and (waiting := self._waiting()) is not None:
+                return waiting
             return here[-1] if here and not (name and here[-1].complete) else self._begin("", index)
         last = self._parts[-1] if self._parts else None
         if last is None or (name and (last.text or last.value is not None or last.name not in ("", name))):
             return self._begin("", None)
         return last
+
+    def _waiting(self) -> _Part | None:
+        """The call that more of its arguments can only belong to, whatever number they come under: one that is begun
+        and not whole, else the first without any."""
+        begun = [part for part in self._parts if part.name and not (part.complete and any(part.text))]
+        if not begun:
+            return None
+        self.quirks["tool_calls: a piece under another number was joined to its call"] = None
+        return begun[-1] if any(begun[-1].text) else begun[0]
 
     def _begin(self, call_id: str, index: int | None) -> _Part:
         self._parts.append(_Part(call_id, index))

@@ -25,6 +25,9 @@ _FORMATS = frozenset({"enum", "date-time"})
 _DEEPEST = 12
 
 
+_LEFT_ON = re.compile(r"<\|?[a-z_]+\|?>.*\Z|:\d+\s*\Z", re.DOTALL)
+
+
 class WireNames:
     """Names as they are and as they are sent, both ways, for the tools of one request."""
 
@@ -45,9 +48,17 @@ class WireNames:
             self._sent[name], self._own[unique] = unique, name
         return self._sent[name]
 
+    def knows(self, sent: str) -> bool:
+        """Whether a tool was sent under exactly this name."""
+        return sent in self._own
+
     def own(self, sent: str) -> str:
-        """The tool's own name; a name that was never sent stays as the model wrote it."""
-        return self._own.get(sent, sent)
+        """The tool's own name, also where a template's prefix, a channel or blanks are left on it; a name that was
+        never sent stays as the model wrote it."""
+        if sent in self._own:
+            return self._own[sent]
+        bare = _LEFT_ON.sub("", sent).strip().strip("\"'`")
+        return self._own.get(bare.removeprefix("functions."), self._own.get(bare, sent))
 
 
 def names_of(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> WireNames:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmend.http import DONE, error_text
+from toolmend.messages import Call
+from toolmend.models.deltas import Calls
 from toolmend.models.model import OnDelta
 from toolmend.models.served import HeardReply
 
@@ -22,6 +24,7 @@ class PartialReply(HeardReply):
     def __init__(self, on_delta: OnDelta | None) -> None:
         super().__init__(on_delta)
         self.whole = self.streamed = False
+        self.others = Calls()
 
     def take(self, value: Any) -> bool:
         """Take a chunk, or the whole reply; True when no more will come."""
@@ -40,9 +43,12 @@ class PartialReply(HeardReply):
         if not isinstance(choices, list):
             self.unknown = self.unknown or error_text(record) or str(record)
             return False
-        for choice in choices:
-            if isinstance(choice, Mapping) and choice.get("index") in (0, None):
+        first = next((choice for choice in choices if isinstance(choice, Mapping)), {}).get("index")
+        for place, choice in enumerate(choices):
+            if isinstance(choice, Mapping) and choice.get("index") in (0, None) and (place == 0 or first is not None):
                 self._choice(choice)
+            elif isinstance(choice, Mapping):
+                self._beside(choice)
         return False
 
     def _choice(self, choice: Mapping[str, Any]) -> None:
@@ -61,6 +67,21 @@ class PartialReply(HeardReply):
         if isinstance(choice.get("finish_reason"), str):
             self.finish = choice["finish_reason"]
             self.complete = self.complete or bool(self.finish)
+
+    def _beside(self, choice: Mapping[str, Any]) -> None:
+        """Calls in another choice, which nobody asked for: some servers put them there, apart from the text."""
+        for key, take in (("delta", self.others.add), ("message", self.others.whole)):
+            said = choice.get(key)
+            for call in _list(said.get("tool_calls")) if isinstance(said, Mapping) else ():
+                take(call)
+
+    def made(self) -> tuple[Call, ...]:
+        """The calls, those of another choice where the first made none."""
+        own = self.calls.done()
+        if not own and (others := self.others.done()):
+            self.calls.quirks["tool_calls: the calls stood in another choice"] = None
+            return others
+        return own
 
     def _said(self, message: Mapping[str, Any]) -> None:
         text, thought = texts_of(message.get("content"))

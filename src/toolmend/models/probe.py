@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from toolmend.errors import ToolmendError
@@ -20,6 +21,7 @@ from toolmend.models.served import Served
 Verdict = Literal["honoured", "ignored", "refused", "unclear"]
 
 SCHEMA = "a JSON schema"
+FORMAT = "the format of its calls"
 _OPTIONS = Options(max_tokens=256)
 _REFUSED = re.compile(r"HTTP [45]\d\d|the server says")
 _WORD = "PINEAPPLE"
@@ -44,10 +46,13 @@ class ProbeResult:
 
 Judged = tuple[Verdict, str]
 Probe = Callable[[Model], Awaitable[Judged]]
+Spoken = Callable[[str, Sequence[ToolSpec]], str]
+"""The name of the format in which a text makes a call, "" where it makes none."""
 
 
-async def probe(model: Model) -> tuple[ProbeResult, ...]:
-    """Try everything, one after the other; never raises. Without a plain reply, nothing more is tried."""
+async def probe(model: Model, spoken: Spoken | None = None) -> tuple[ProbeResult, ...]:
+    """Try everything, one after the other; never raises. Without a plain reply, nothing more is tried. Given who knows
+    formats of calls (reading/tags.py), which one the model speaks is tried, too."""
     patient = model.but(retries=1) if isinstance(model, Served) else model
     findings = [await _finding("a plain reply", _plain, patient)]
     for asked, check in PROBES.items():
@@ -55,6 +60,8 @@ async def probe(model: Model) -> tuple[ProbeResult, ...]:
             findings.append(await _finding(asked, check, patient))
         else:
             findings.append(ProbeResult(asked, "unclear", "not tried: no plain reply"))
+    if spoken is not None and findings[0].verdict == "honoured":
+        findings.append(await _finding(FORMAT, partial(_format, spoken), patient))
     return tuple(findings)
 
 
@@ -110,6 +117,21 @@ async def _tools(model: Model) -> Judged:
     call = reply.calls[0]
     right = call.tool == _WEATHER.full_name and set(call.arguments) == {"city"}
     return ("honoured" if right else "unclear"), f"called {call.tool} with {dict(call.arguments)}"
+
+
+async def _format(spoken: Spoken, model: Model) -> Judged:
+    """The format in which the model writes a call, and what made it do so: the tools sent, or words about them."""
+    asked = "Look up the weather in Paris with the tool."
+    reply = await _ask(model, asked, tools=(_WEATHER,))
+    if reply.calls:
+        return "honoured", "native calls, which the server reads; told by the tools sent"
+    if name := spoken(reply.text, (_WEATHER,)):
+        return "honoured", f"{name}, in its text, which the server does not read; told by the tools sent"
+    told = f"You can call a tool: {_WEATHER.full_name}(city: string). {_WEATHER.description} Write the call, no more."
+    reply = await _ask(model, asked, system=told)
+    if name := spoken(reply.text, (_WEATHER,)):
+        return "honoured", f"{name}, in its text; told by a system text"
+    return "unclear", f"no call was read; {_said(reply)}"
 
 
 async def _forced(model: Model) -> Judged:

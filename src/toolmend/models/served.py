@@ -69,6 +69,10 @@ class HeardReply:
         """Take a record, or the whole reply; True when no more will come."""
         raise NotImplementedError
 
+    def made(self) -> tuple[Call, ...]:
+        """The calls that have come."""
+        return self.calls.done()
+
     def say(self, text: str) -> None:
         """More of the text."""
         if text:
@@ -146,7 +150,10 @@ class Served:
         most = max(_LEAST_BYTES, _BYTES_PER_TOKEN * request.options.max_tokens)
         exchange = await self.server.post(self.path, self.body(request, names), heard.take, most)
         self._check(heard)
-        calls = tuple(dataclasses.replace(call, tool=names.own(call.tool)) for call in heard.calls.done())
+        made = heard.made()
+        calls = tuple(dataclasses.replace(call, tool=names.own(call.tool)) for call in made)
+        if any(names.own(call.tool) != call.tool and not names.knows(call.tool) for call in made):
+            heard.calls.quirks["tool_calls: a name had more on it than was sent"] = None
         hide = self.server.secrets.hide
         text, usage = hide("".join(heard.text)), Usage(heard.input_tokens, heard.output_tokens, exchange.seconds)
         finish: Finish = "length" if heard.finish == "length" else "stop"
@@ -160,7 +167,10 @@ class Served:
             self.name,
             self.truncated(request, usage),
             # Only a schema can take long.
-            await to_thread.run_sync(self.unmet, *told) if request.constraint else self.unmet(*told),
+            (
+                *(await to_thread.run_sync(self.unmet, *told) if request.constraint else self.unmet(*told)),
+                *heard.calls.quirks,
+            ),
             Wire(exchange.request, exchange.reply),
         )
 

@@ -11,12 +11,13 @@ from toolmend.errors import BadOption
 from toolmend.messages import ToolSpec
 from toolmend.reading.bullets import read_bullets
 from toolmend.reading.json_calls import read_json
+from toolmend.reading.native import read_native
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Reading
 from toolmend.reading.render import render
-from toolmend.reading.tags import TAGGED, read_tags
+from toolmend.reading.tags import read_tags, tagged
 
-__all__ = ["Reading", "read", "read_bullets", "read_json", "read_python", "read_tags", "render"]
+__all__ = ["Reading", "read", "read_bullets", "read_json", "read_native", "read_python", "read_tags", "render"]
 
 _READERS: dict[str, Callable[[str, Sequence[ToolSpec]], Reading]] = {
     "python": read_python,
@@ -38,7 +39,7 @@ def read(text: str, specs: Sequence[ToolSpec], form: str = "auto") -> Reading:
     start = text.lstrip().lstrip("`").removeprefix("json").lstrip()
     order = ["json", "python", "bullets"] if start[:1] in ("{", "[") else ["python", "json", "bullets"]
     readings: list[Reading] = []
-    for name in (["tags"] if TAGGED.search(text) else []) + order:
+    for name in (["tags"] if tagged(text) else []) + order:
         reading = _READERS[name](text, specs)
         if reading.calls and reading.problem is None:
             return reading

@@ -10,7 +10,8 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.reading import Names, Reading
-from toolmend.reading.scan import Leftover, without_reasoning
+from toolmend.reading.scan import Leftover
+from toolmend.reading.thoughts import blanked, thoughts
 from toolmend.reading.value import NOTHING, value_of
 
 _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+(?P<name>[^:=\n]{1,80}?)[ \t]*[:=](?P<value>.*)")
@@ -25,20 +26,18 @@ def read_bullets(text: str, specs: Sequence[ToolSpec]) -> Reading:
 
 class _Bullets:
     def __init__(self, text: str, specs: Sequence[ToolSpec]) -> None:
-        self.text, self.names = text, Names(specs)
+        hidden, thinks = thoughts(text)
+        self.text, self.names = blanked(text, hidden), Names(specs)
         self.only = specs[0] if len(specs) == 1 else None
-        self.left = Leftover(text)
-        self.notes: list[str] = []
+        self.left = Leftover(text, hidden)
+        self.notes: list[str] = ["reasoning"] if thinks else []
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.tool: str | None = None
 
     def read(self) -> Reading:
         """What all lines come to."""
-        place = without_reasoning(self.text)
-        if place:
-            self.notes.append("reasoning")
-            self.left.take(0, place, bare=False)
-        for line in self.text[place:].split("\n"):
+        place = 0
+        for line in self.text.split("\n"):
             if self._line(line.rstrip("\r")):
                 self.left.take(place, place + len(line))
             place += len(line) + 1

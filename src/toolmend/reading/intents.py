@@ -16,8 +16,9 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.reading.json_values import decode_string
+from toolmend.reading.mention import refused
 from toolmend.reading.reading import Names
-from toolmend.reading.scan import without_reasoning
+from toolmend.reading.thoughts import unthought
 
 TALK = "talk"
 MOST_TIMES = 32
@@ -33,6 +34,7 @@ _BEFORE = re.compile(rf"(\d{{1,3}}\s*(?:x|×)?)\s+(?=\D)|({_COUNTED})\s+", re.IG
 _AFTER = re.compile(rf"\s*[*(\[,]?\s*({_COUNTED})\s*[)\]]?\s*$", re.IGNORECASE)
 _WORDS_COUNTED = {"once": 1, "twice": 2, "thrice": 3}
 _HEAD = re.compile(r"(?P<head>[^:]{1,100}?)(?:\s*:|\s+[-–—]|\s*→|\s+because)\s*(?P<reason>.*)", re.DOTALL)
+_HEAD_ONLY = re.compile(r":|\s[-–—]|→| because")
 _INSIDE = re.compile(r"\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)*)\)\s*$")
 _PARTS = re.compile(r"[,;|/](?![^(]*\))|\s+(?:and|then|->)\s+", re.IGNORECASE)
 _LINKS = re.compile(r"(?:first|and|then|next|finally|also|lastly|after that)\s*,?\s+", re.IGNORECASE)
@@ -72,10 +74,10 @@ class _Part:
 def read_intents(text: str, specs: Sequence[ToolSpec]) -> Intents:
     """The intents in a text."""
     reader = _Reader(specs)
-    start = without_reasoning(text)
-    if start:
+    words, thought = unthought(text)
+    if thought:
         reader.note("reasoning")
-    written = text[start : start + MOST]
+    written = words[:MOST]
     body = _FENCE.sub("\n", written)
     if body != written:
         reader.note("fence")
@@ -135,7 +137,14 @@ class _Reader:
     # lines -----------------------------------------------------------------------------------------------------
 
     def line(self, line: str) -> None:
-        """A name with a reason, several names, or a sentence with or without a name in it."""
+        """A name with a reason, several names, or a sentence with or without a name in it: one that refuses
+        it names none."""
+        if (
+            refused(line)
+            and not _MARK.match(line)
+            and not self.means(_uncounted(_HEAD_ONLY.split(line, maxsplit=1)[0]))
+        ):
+            return
         line = " ".join(line.split())
         bare = _MARK.sub("", line, count=1)
         marked = bare != line

@@ -10,9 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.json_values import DecodedValue, decode_string, mended, too_deep, values
+from toolmend.reading.json_values import DecodedValue, decode_at, decode_string, mended, too_deep, values
+from toolmend.reading.mention import mentioned
 from toolmend.reading.reading import Names, Problem, Reading, bind
-from toolmend.reading.scan import Leftover, without_reasoning
+from toolmend.reading.scan import Leftover, scan
+from toolmend.reading.thoughts import blanked, thoughts
 
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "call", "method")
 _ARGUMENTS = ("arguments", "parameters", "args", "params", "kwargs", "input", "tool_input", "action_input")
@@ -23,32 +25,32 @@ _MAX_NESTING = 4
 def read_json(text: str, specs: Sequence[ToolSpec]) -> Reading:
     """The calls in a text of JSON notation."""
     names = Names(specs)
-    left = Leftover(text)
-    start = without_reasoning(text)
-    if start:
-        left.take(0, start, bare=False)
-    notes: list[str] = ["reasoning"] if start else []
+    hidden, thinks = thoughts(text)
+    left = Leftover(text, hidden)
+    text = blanked(text, hidden)
+    notes: list[str] = ["reasoning"] if thinks else []
     calls: list[Call] = []
-    detail = ""
+    detail = spoken_of = ""
     if not too_deep(text):
         for first, stop, decoded in values(text):
-            found = None if first < start or decoded.problem else calls_of(decoded.value, names, notes)
+            found = None if decoded.problem else calls_of(decoded.value, names, notes)
             detail = detail or decoded.problem
-            if found is not None:
+            if found and mentioned(text, first, stop, left.end):
+                spoken_of = spoken_of or f"only spoken of: {text[first:stop]:.60}"
+            elif found is not None:
                 calls += found
                 left.take(first, stop)
-        if not calls:
-            calls, detail = _second_try(text, start, names, notes, left, detail)
+        if not calls and not spoken_of:
+            calls, detail = _second_try(text, names, notes, left, detail)
     rest, more, _ = left.finish(bool(calls))
     problem: Problem | None = "syntax" if detail else None if calls else "no_call"
-    return Reading(tuple(calls), rest, tuple(dict.fromkeys([*notes, *more])), problem, detail)
+    told = detail or ("" if calls else spoken_of)
+    return Reading(tuple(calls), rest, tuple(dict.fromkeys([*notes, *more])), problem, told)
 
 
-def _second_try(
-    text: str, start: int, names: Names, notes: list[str], left: Leftover, detail: str
-) -> tuple[list[Call], str]:
+def _second_try(text: str, names: Names, notes: list[str], left: Leftover, detail: str) -> tuple[list[Call], str]:
     """Mend the first object that looks like a call; only its problem counts if mending would change a value."""
-    opening = re.compile(r"[\[{]").search(text, start)
+    opening = re.compile(r"[\[{]").search(text)
     if opening is None:
         return [], detail
     first = opening.start()
@@ -60,13 +62,23 @@ def _second_try(
         return [], detail or ("cannot be read as JSON" if named else "")
     trial: list[str] = []
     found = calls_of(decoded.value, names, trial)
-    if found is None:
+    if found is None or mentioned(text, first, stop):
         return [], detail
     left.take(first, stop)
+    if "repaired" in decoded.notes and _cut(text[first:]):
+        return [], detail or "the JSON is cut"
     if decoded.problem or detail:
         return [], detail or decoded.problem
     notes += [*decoded.notes, *trial]
     return found, ""
+
+
+def _cut(text: str) -> bool:
+    """Whether a text of JSON ends within it; one that only lacks closing brackets does not."""
+    stop, missing = scan(text, 0, len(text))
+    if missing is None:
+        return stop == len(text)
+    return bool(missing) and decode_at(text.rstrip().rstrip("`") + missing, 0)[1] is None
 
 
 def calls_of(value: Any, names: Names, notes: list[str], nesting: int = 0) -> list[Call] | None:
@@ -108,14 +120,17 @@ def _named(value: Mapping[str, Any], names: Names, notes: list[str]) -> Call | N
         if given:
             notes.append("flat")
         return Call(tool, given)
-    arguments = _arguments(value[arguments_key], spec, notes)
+    arguments = arguments_of(value[arguments_key], spec, notes)
     return None if arguments is None else Call(tool, arguments)
 
 
-def _arguments(value: Any, spec: ToolSpec | None, notes: list[str]) -> dict[str, Any] | None:
-    if isinstance(value, str):
+def arguments_of(value: Any, spec: ToolSpec | None, notes: list[str]) -> dict[str, Any] | None:
+    """The arguments that a JSON value is: an object, one written as text (once or twice), null, or positional ones."""
+    for _ in range(2):
+        if not isinstance(value, str):
+            break
         try:
-            value = decode_string(value)
+            value = decode_string(value) if value.strip() else None
         except ValueError:
             return None
         notes.append("string_arguments")

@@ -81,6 +81,16 @@ def decode_string(text: str) -> Any:
     return _DECODER.decode(text)
 
 
+def decode_at(text: str, place: int) -> tuple[Any, int | None]:
+    """The strict JSON value that begins at this place, and where it ends; None for the end if there is none."""
+    if too_deep(text):
+        return None, None
+    try:
+        return _DECODER.raw_decode(text, place)
+    except (ValueError, RecursionError):
+        return None, None
+
+
 def values(text: str) -> Iterator[tuple[int, int, DecodedValue]]:
     """Strict JSON objects and arrays in a text, each with its place. Linear: gives up after reading it ten times."""
     place, budget = 0, 10 * len(text) + 1_000

@@ -23,6 +23,7 @@ MAX_SOURCE = 8_000
 _MAX_FOLD = 100
 _MAX_OPERATORS = 200
 _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\.)*+\'', re.DOTALL)
+_JSON_WORDS = {"true": True, "false": False, "null": None}
 _NUMBER_SIGNS = re.compile(r"(?<=[,(\[{=: ])[-+](?=[\d.])|(?<=\d)\.(?=\d)")
 _OPERATORS = re.compile(r"[-+~*/%<>&|^@.]|\b(?:not|lambda|await|if|and|or|in|is|yield|for)\b")
 _WARNS = re.compile(r"\\|[0-9a-fA-FjJ.](?:and|else|for|i[fns]|or|not)")
@@ -93,6 +94,9 @@ def fold(node: ast.expr, notes: set[str], depth: int = 0) -> Any:
         return _constant(node)
     if depth > _MAX_FOLD:
         raise Unreadable(node, "is nested too deep")
+    if isinstance(node, ast.Name) and node.id in _JSON_WORDS:
+        notes.add("json_literal")
+        return _JSON_WORDS[node.id]
     if isinstance(node, ast.UnaryOp):
         return _unary(node, notes, depth)
     if isinstance(node, ast.BinOp):

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.arguments import Arguments, excerpt, from_node, mended
 from toolmend.reading.literals import dotted, parse_expression
+from toolmend.reading.mention import mentioned
 from toolmend.reading.quick import plain_calls
 from toolmend.reading.reading import Names, Problem, Reading, bind, judged
-from toolmend.reading.scan import CALL, Leftover, scan, without_reasoning
+from toolmend.reading.scan import CALL, Leftover, scan
+from toolmend.reading.thoughts import blanked, thoughts
 
 _LEAD = re.compile(
     r"\s*(?P<list>[\[(,;]\s*)*(?P<fence>`{1,3}(?:(?:python|py|tool_code|code)[ \t]+)?)?"
@@ -24,6 +26,7 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"(?P<fence>[ \t]*`{1,3})?(?P<semicolon>[ \t]*;)?(?P<comment>[ \t]*#[^\n]*)?")
 _GOES_ON = re.compile(r"(?:[\s,;(\[]|#[^\n]*\n)*")
+_FENCED = re.compile(r"```[ \t]*(?:python|py|tool_code)?[ \t]*\r?\n([^`\n]*[)\]])[ \t]*\r?\n```")
 _STRAY = re.compile(r"[)\]}\"']+(?=[\s;#`.,]|$)")
 _LINE_END = re.compile(r"[ \t]*(?:[;,\])`][ \t`]*)*(?:\r?\n|$)")
 
@@ -38,12 +41,15 @@ def _whole(text: str, names: Names, lenient: bool) -> Reading | None:
     """A line that is nothing but a plain call of a known tool, or a list of calls one of which is: read at once. Alone
     it comes to the same end as call by call; in a list a tool that there is not is a call like its neighbours."""
     source = text.strip(" \t\n\r")
+    fence = _FENCED.fullmatch(source) if lenient and source.startswith("```") else None
+    if fence:
+        source = fence[1]
     listed = source.startswith("[")
     plain = plain_calls(source) if source[-1:] in (")", "]") and (lenient or not listed) else None
     if plain is None or not any(names.known(name) for name, _, _ in plain):
         return None
     calls = tuple(Call(name, bind(positional, named, names.find(name))) for name, positional, named in plain)
-    return Reading(calls, "", ("list",) if listed else ())
+    return Reading(calls, "", (*(("fence",) if fence else ()), *(("list",) if listed else ())))
 
 
 @dataclass(slots=True)
@@ -60,19 +66,18 @@ class _Found:
 
 class _Reader:
     def __init__(self, text: str, names: Names) -> None:
-        self.text, self.names = text, names
+        hidden, thinks = thoughts(text)
+        self.text, self.names = blanked(text, hidden), names
         self.calls: list[Call] = []
-        self.notes: list[str] = []
+        self.notes: list[str] = ["reasoning"] if thinks else []
         self.details: list[str] = []
-        self.left = Leftover(text)
+        self.spoken_of = ""
+        self.left = Leftover(text, hidden)
         self.pending = 0
         self.budget = 20 * len(text) + 20_000
 
     def read(self, lenient: bool) -> Reading:
-        place = without_reasoning(self.text)
-        if place:
-            self.notes.append("reasoning")
-            self.left.take(0, place, bare=False)
+        place = 0
         while self.budget > 0 and (match := CALL.search(self.text, place)) is not None:
             place = self._consider(match)
         rest, notes, broken = self.left.finish(bool(self.calls), lenient)
@@ -80,7 +85,8 @@ class _Reader:
         if broken:
             self.details.append(f"stray {broken}")
         problem: Problem | None = "syntax" if self.details else None if self.calls else "no_call"
-        return Reading(tuple(self.calls), rest, tuple(self.notes), problem, self.details[0] if self.details else "")
+        detail = self.details[0] if self.details else "" if self.calls else self.spoken_of
+        return Reading(tuple(self.calls), rest, tuple(self.notes), problem, detail)
 
     def _note(self, *notes: str) -> None:
         self.notes.extend(note for note in notes if note not in self.notes)
@@ -103,8 +109,12 @@ class _Reader:
         if found is None or (not known and not self._whole_line(found)):
             return max(match.end(), self.left.end)
         found.boundary = lead is not None
+        outer = found.outer or (start, found.stop)
         if self._mention(found):
             return match.end()
+        if mentioned(self.text, *outer, self.left.end):
+            self.spoken_of = self.spoken_of or f"only spoken of: {excerpt(self.text[slice(*outer)])}"
+            return outer[1]
         self._accept(found, lead)
         return self.left.end
 

@@ -12,12 +12,14 @@ from typing import Any
 MAX_SOURCE = 8_000
 _HEAD = re.compile(r"\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\(", re.ASCII)
 _NEVER = r"\\\n\r\0\ud800-\udfff"
-_ARGUMENT = re.compile(
-    r"[ \t]*(?:([A-Za-z_]\w*)[ \t]*=[ \t]*)?"
+_NAMED = r"[ \t]*(?:([A-Za-z_]\w*)[ \t]*=[ \t]*)?"
+_VALUE = (
     rf"(?:\"([^\"{_NEVER}]*)\"|'([^'{_NEVER}]*)'"
-    r"|(-?(?:0|[1-9][0-9]{0,14}))(\.[0-9]{1,20})?(?![\w.])|(True|False|None)\b)[ \t]*([,)])",
-    re.ASCII,
+    r"|(-?(?:0|[1-9][0-9]{0,14}))(\.[0-9]{1,20})?(?![\w.])|(True|False|None)\b)[ \t]*"
 )
+_ARGUMENT = re.compile(rf"{_NAMED}(?:{_VALUE}([,)])|(\[)[ \t]*)", re.ASCII)
+_ITEM = re.compile(rf"[ \t]*{_VALUE}([,\]])", re.ASCII)
+_AFTER_LIST = re.compile(r"[ \t]*([,)])")
 _BETWEEN = re.compile(r"[ \t]*,[ \t]*")
 _WORDS = {"True": True, "False": False, "None": None}
 
@@ -53,19 +55,43 @@ def _call(source: str, place: int, calls: list[Plain]) -> int | None:
     if source.startswith(")", place):
         return place + 1
     while (argument := _ARGUMENT.match(source, place)) is not None:
-        name, double, single, whole, fraction, word, mark = argument.groups()
-        value: Any = double if double is not None else single
-        if whole is not None:
-            value = float(whole + fraction) if fraction else int(whole)
-        elif word is not None:
-            value = _WORDS[word]
+        name, double, single, whole, fraction, word, mark, opens = argument.groups()
+        place = argument.end()
+        if opens:
+            items, place = _items(source, place)
+            after = _AFTER_LIST.match(source, place) if place else None
+            if after is None:
+                return None
+            value, mark, place = items, after[1], after.end()
+        else:
+            value = _value(double, single, whole, fraction, word)
         if name is None and not named:
             positional.append(value)
         elif name is None or name in named or iskeyword(name):
             return None
         else:
             named[name] = value
-        place = argument.end()
         if mark == ")":
             return place
     return None
+
+
+def _value(double: str | None, single: str | None, whole: str | None, fraction: str | None, word: str | None) -> Any:
+    if whole is not None:
+        return float(whole + fraction) if fraction else int(whole)
+    if word is not None:
+        return _WORDS[word]
+    return double if double is not None else single
+
+
+def _items(source: str, place: int) -> tuple[list[Any], int]:
+    """The plain values of a list up to its end; the place 0 where it is not so plain."""
+    items = list[Any]()
+    if source.startswith("]", place):
+        return items, place + 1
+    while (item := _ITEM.match(source, place)) is not None:
+        items.append(_value(*item.groups()[:5]))
+        place = item.end()
+        if item[6] == "]":
+            return items, place
+    return items, 0

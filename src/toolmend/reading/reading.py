@@ -18,7 +18,7 @@ Problem = Literal["no_call", "syntax"]
 NOISE = frozenset({"fence", "comment", "print", "assignment", "await", "semicolon", "list", "reasoning"})
 MENDED = frozenset(
     {"quotes", "brackets", "constructor", "python_literal", "repaired", "unclosed"}
-    | {"string_arguments", "flat", "keyed", "wrapped", "names", "empty"}
+    | {"json_literal", "repeated", "name", "string_arguments", "flat", "keyed", "wrapped", "names", "empty"}
 )
 
 MAX_DEPTH = 40

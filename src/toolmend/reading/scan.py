@@ -6,6 +6,7 @@ Knows brackets, strings, comments and fences; readers tell the places that they 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from toolmend.reading.reading import MAX_DEPTH
 
@@ -17,10 +18,8 @@ _DOUBLES, _SINGLES = "“”„‟«»″", "‘’‚‛`´′"
 TYPOGRAPHIC = {ord(char): mark for mark, chars in (('"', _DOUBLES), ("'", _SINGLES)) for char in chars}
 """Typographic quotes and what they stand for; one character for one, so that places in a text stay."""
 
-_REASONING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTALL)
-_REASONING_END = re.compile(r"^[ \t]*</(?:think|thinking|reasoning)>[ \t]*\n?", re.MULTILINE)
 _BLANK = " \t\n\r\v\f\xa0\ufeff\u200b\u2060\u2028\u2029\u3000"  # zero-width characters are nobody's words
-_ONLY_LIST = re.compile(r"[\s,\[\]()]*")
+_ONLY_LIST = re.compile(r"[\s,;\[\]()]*")
 _ONLY_CLOSERS = re.compile(r"[\s)\]}\"']+")
 _TOKEN = re.compile(r'"""|\'\'\'|["\'()\[\]{}#]')
 _STRING_ENDS = {
@@ -75,22 +74,16 @@ def unclosed_stop(text: str, start: int) -> int:
     return place
 
 
-def without_reasoning(text: str) -> int:
-    """Where the answer begins after a block of reasoning at the start of a reply; 0 if there is none."""
-    if "</" not in text:
-        return 0
-    match = _REASONING.match(text) or _REASONING_END.search(text)
-    return match.end() if match else 0
-
-
 class Leftover:
     """Collects the places taken in a text, in order, and says what remains."""
 
-    __slots__ = ("_bare", "_taken", "end", "text")
+    __slots__ = ("_bare", "_hidden", "_taken", "end", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, hidden: Sequence[tuple[int, int]] = ()) -> None:
+        """`hidden` are places whose text counts for nothing, thoughts."""
         self.text = text
         self.end = 0
+        self._hidden = hidden
         self._taken: list[tuple[int, int]] = []
         self._bare: list[tuple[int, int]] = []
 
@@ -106,7 +99,7 @@ class Leftover:
         if not lenient:
             return "\n".join(self._gaps(self._bare)), ["fence"] if self._fences() else [], ""
         notes = []
-        taken = list(self._taken)
+        taken = sorted([*self._taken, *self._hidden]) if self._hidden else list(self._taken)
         if fences := self._fences():
             notes.append("fence")
             taken = sorted(taken + fences[:2])  # one fence is forgiven: its opening and its closing line
@@ -123,7 +116,9 @@ class Leftover:
         if "```" not in self.text and "~~~" not in self.text:
             return []
         marks = [match.span() for match in FENCE.finditer(self.text)]
-        return [mark for mark in marks if not any(start <= mark[0] < stop for start, stop in self._taken)]
+        return [
+            mark for mark in marks if not any(start <= mark[0] < stop for start, stop in (*self._taken, *self._hidden))
+        ]
 
     def _gaps(self, taken: list[tuple[int, int]]) -> list[str]:
         gaps, place = [], 0

@@ -43,6 +43,12 @@ def value_of(text: str, schema: Any) -> Any:
     return value if value is not _NO_VALUE and (not types or types & _types_of(value)) else text
 
 
+def constant_of(text: str) -> tuple[bool, Any]:
+    """Whether a text is a JSON or Python constant, and which."""
+    value = _constant(text)
+    return (False, None) if value is _NO_VALUE else (True, value)
+
+
 _NO_VALUE = object()
 
 

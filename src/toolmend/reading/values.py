@@ -17,8 +17,8 @@ from toolmend.reading.json_calls import read_json
 from toolmend.reading.json_values import mended, too_deep, values
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Reading
-from toolmend.reading.scan import without_reasoning
-from toolmend.reading.tags import TAGGED, read_tags
+from toolmend.reading.tags import read_tags, tagged
+from toolmend.reading.thoughts import unthought
 from toolmend.reading.value import NOTHING, value_of
 from toolmend.schemas import plain, types_of
 
@@ -38,9 +38,9 @@ _NUMBER = re.compile(r"(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?P<
 
 def read_values(text: str, spec: ToolSpec) -> Reading:
     """One call of the tool, or several where its parameters are given several times."""
-    start = without_reasoning(text)
-    notes = {"reasoning": None} if start else {}
-    body = text[start : start + MOST]
+    words, thought = unthought(text)
+    notes = {"reasoning": None} if thought else {}
+    body = words[:MOST]
     bare = _FENCE.sub("", body)
     if bare != body:
         notes["fence"] = None
@@ -55,11 +55,11 @@ def _notation(text: str, spec: ToolSpec) -> Reading | None:
     if text[:1] in ("{", "["):
         reading = read_json(text, [spec])
         return reading if reading.calls or reading.problem == "syntax" else _objects(text, spec)
-    if TAGGED.search(text):
+    if tagged(text):
         return read_tags(text, [spec])
     if re.match(rf"(?:[\w.]+\.)?{re.escape(spec.name)}\s*\(", text):
         return read_python(text, [spec])
-    if "\n" not in text and len(_ASSIGNED.findall(text)) > 1:
+    if "\n" not in text and _ASSIGNED.match(text) and len(_ASSIGNED.findall(text)) > 1:
         return read_python(f"{spec.full_name}({text})", [spec])
     return None
 

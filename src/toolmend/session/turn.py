@@ -9,7 +9,9 @@ from typing import Any, Protocol
 from toolmend.events import Guarded, Read, Replied
 from toolmend.messages import Call, CallResult, Reply, Usage
 from toolmend.models.model import OnDelta
-from toolmend.reading import Reading, read_python
+from toolmend.reading import Reading, read, read_python
+from toolmend.reading.stream import WordStream
+from toolmend.reading.thoughts import words_of
 from toolmend.resolve.background import Open
 from toolmend.session.guards import SAME_AGAIN, Guard, Limits
 from toolmend.session.standing import Standing
@@ -63,7 +65,7 @@ class TurnState:
             if self._stops(self._guard.round(step)):
                 break
             if isinstance(step, Ask):
-                sent = await ask(step, on_delta)
+                sent = await self._heard(ask, step, on_delta)
                 self._note(step.role, sent)
             elif isinstance(step, Act):
                 sent = await self._act(step)
@@ -78,6 +80,22 @@ class TurnState:
                 self._hear(step)
                 sent = None
         flow.close()
+
+    async def _heard(self, ask: Responder, step: Ask, on_delta: OnDelta | None) -> Reply:
+        """The reply; of its text only words are shown while it comes, and what is left of them at its end."""
+        if on_delta is None:
+            return await ask(step, None)
+        stream = WordStream(step.tools)
+
+        def show(piece: str) -> None:
+            if words := stream.feed(piece):
+                on_delta(words)
+
+        reply = await ask(step, show)
+        called = bool(step.tools) and bool(read(reply.text, step.tools).calls)
+        if left := "" if called else stream.rest(words_of(reply.text)):
+            on_delta(left)
+        return reply
 
     @property
     def took_effect(self) -> list[Call]:
@@ -98,7 +116,7 @@ class TurnState:
         return replace(last, calls=calls, leniencies=tuple(notes), problem=None if calls else last.problem)
 
     def _note(self, role: str, reply: Reply) -> None:
-        self.text, self.own, self.usage, self._said = reply.text, "", self.usage + reply.usage, False
+        self.text, self.own, self.usage, self._said = words_of(reply.text), "", self.usage + reply.usage, False
         self.truncated = self.truncated or reply.truncated
         self.standing.emit(_replied(self.number, role, reply))
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
-from toolmend.reading import Reading, read
+from toolmend.reading import Reading, read, read_native
+from toolmend.reading.thoughts import words_of
 from toolmend.strategies.history import MAX_RESULT, acted, exchange
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.resuming import Record, Round, RoundsRecord
@@ -79,11 +80,11 @@ class Native:
 
     def _read(self, reply: Reply, tools: Sequence[ToolSpec], done: Sequence[Call], properly: bool) -> Reading:
         """Native calls, unless none was to be made; else, calls in the text that are not done yet."""
-        words = Reading((), reply.text.strip(), problem="no_call")
+        words = Reading((), words_of(reply.text).strip(), problem="no_call")
         if any(line.startswith("tool_choice: none") for line in reply.unmet):
             return replace(words, detail=f"a call although tool_choice is none: {reply.calls[0].tool}")
         if reply.calls:
-            return Reading(reply.calls, reply.text.strip())
+            return read_native(reply, tools)
         if properly:
             return words
         reading = read(reply.text, tools)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read
+from toolmend.reading.thoughts import unthought
 from toolmend.reading.values import read_values
 from toolmend.strategies.history import reported, told
 from toolmend.strategies.prompt import digest, render
@@ -92,6 +93,7 @@ def answer_of(said: str) -> str:
 
 def read_step(said: str, tools: Sequence[ToolSpec]) -> Reading:
     """The action of one step. An answer in words is no call; an action that cannot be read is a syntax problem."""
+    said = unthought(said)[0]
     action = _ACTION.search(said)
     if action is None:
         if _ANSWER.search(said):

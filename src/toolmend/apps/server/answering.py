@@ -19,10 +19,12 @@ from toolmend.apps.server.history import lately, unmarked, untouched
 from toolmend.apps.server.plan import RequestPlan, ToolChoice
 from toolmend.apps.server.refusals import failed_model, unanswered
 from toolmend.errors import ModelError
-from toolmend.messages import Call, CallResult, Finish, Message, Options, Reply, Request, ToolSpec, Usage
+from toolmend.messages import RAW, Call, CallResult, Finish, Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Model
 from toolmend.models.openai_compat import OpenAICompatible
 from toolmend.reading import read
+from toolmend.reading.stream import WordStream
+from toolmend.reading.thoughts import words_of
 from toolmend.session.guards import Guard, Limits
 from toolmend.strategies import WORDS, Act, Ask, Flag, Flow, Say, TakeBack, Talk, calls_tools, roles_of
 from toolmend.strategies.constraints import calls as calls_constraint
@@ -78,12 +80,19 @@ class _Voice:
         request = Request(ask.messages, ask.tools, replace(self.options, stop=stop), ask.constraint)
         with tracing.chat(self.model.name, request, ask.role) as span:
             try:
-                reply = await self.model.reply(request, on_delta=self.show if live else None)
+                reply = await self.model.reply(request, on_delta=self._shown(ask) if live else None)
             except ModelError as error:
                 raise failed_model(error, self.model.name) from error
             span.replied(reply)
         self.usage += reply.usage
         return reply
+
+    def _shown(self, ask: Ask) -> Show | None:
+        """Shows the words of a reply as they come, and nothing of a thought or a call."""
+        if (show := self.show) is None:
+            return None
+        stream = WordStream(ask.tools)
+        return lambda piece: show(words) if (words := stream.feed(piece)) else None
 
 
 class ClientTurn:
@@ -148,7 +157,7 @@ class ClientTurn:
         live = ask.role in WORDS or (self._native and self._spoken)
         reply = self._record.adjusted(ask, await self._ask(ask, live))
         self._spoken = self._spoken or (self._native and bool(reply.calls))
-        self._text, self._finish = reply.text, reply.finish
+        self._text, self._finish = words_of(reply.text), reply.finish
         self._said = bool(reply.calls) and self._native
         return reply
 
@@ -162,7 +171,8 @@ class ClientTurn:
         made = act.calls[:1] if self._one else act.calls
         calls, wrong = await self._judge(made)
         if wrong:
-            self._wrong = () if any(result.fault == "unknown_tool" for result in wrong) else calls
+            unfit = any(result.fault == "unknown_tool" for result in wrong) or any(RAW in c.arguments for c in calls)
+            self._wrong = () if unfit else calls  # what is no JSON object breaks the client that gets it
             held = [CallResult(call.id, error="only one call at a time", fault="arguments") for call in act.calls[1:]]
             return (*wrong, *held) if self._one else wrong
         self._gathered += calls
@@ -210,7 +220,7 @@ async def _words(plan: RequestPlan, voice: _Voice) -> ServedAnswer:
         return ServedAnswer(_closing(plan))
     ask = Ask(_talked(plan), constraint=plan.shape.constraint if plan.shape else None, role=_CHAT)
     reply = await voice.ask(ask, True)
-    return ServedAnswer(reply.text, finish=reply.finish)
+    return ServedAnswer(words_of(reply.text), finish=reply.finish)
 
 
 async def _shaped(plan: RequestPlan, voice: _Voice, done: ServedAnswer) -> ServedAnswer:

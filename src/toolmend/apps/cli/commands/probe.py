@@ -14,6 +14,7 @@ from toolmend.models import load_model
 from toolmend.models.probe import ProbeResult, able
 from toolmend.models.probe import probe as probed
 from toolmend.portal import run_sync
+from toolmend.reading.tags import spoken_format
 
 _STYLES = {"honoured": "green", "ignored": "yellow", "refused": "red", "unclear": "dim"}
 
@@ -28,7 +29,7 @@ def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
     Servers answer 200 and ignore what they do not know; this shows it before a run depends on it. Exit code 1 if a
     model gave no reply at all.
     """
-    found = [(model, run_sync(probed, model)) for model in map(load_model, names)]
+    found = [(model, run_sync(probed, model, spoken_format)) for model in map(load_model, names)]
     if form == "json":
         rows = [
             {"model": model.name, "findings": [asdict(finding) for finding in findings]} for model, findings in found
