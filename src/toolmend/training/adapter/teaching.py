@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -28,13 +28,15 @@ from toolmend.models.smol.preset import SmolPreset
 from toolmend.plots import curve_plot
 from toolmend.training.adapter.base import GgufBase, load_peft, save_peft
 from toolmend.training.adapter.courses import Course, WrittenCourse
+from toolmend.training.adapter.device import Device, Passes, found_device
 from toolmend.training.adapter.exam import Held, replies_given
-from toolmend.training.adapter.loop import Schedule, TrainingState, train
+from toolmend.training.adapter.loop import RECIPES, Schedule, TrainingState, train
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.own_mistakes import OwnReply, drawn, keep_mistakes, lessons_of, read_mistakes
 from toolmend.training.adapter.rows import Row, Tokens, packed
 
-ALPHA = 32.0
+SCALE = 2.0
+"""What the adapter is multiplied with: alpha over rank."""
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 _TRIAL = 0.8  # seconds of steps for each kind of number
 _TRIAL_ROWS = 6
@@ -57,7 +59,8 @@ class AdapterAsked:
     kept back are looked at every so many seconds; then all right ends it, and what is stopped is written as it is; in
     the place of `begin` itself only what does not do worse than that. So many `rounds`, spread over the training,
     replies are drawn in `played` written talks, and the mistakes among them become lessons. Without an `exam` of its
-    own it is counted at the end how many replies kept back come out word for word."""
+    own it is counted at the end how many replies kept back come out word for word. Without a `plan`: the recipe of the device,
+    small steps where it is watched."""
 
     base: str
     out: Path
@@ -73,7 +76,7 @@ class AdapterAsked:
     played: int = 250
     exam: Exam | None = None
     seed: int = 1
-    plan: Schedule = field(default_factory=lambda: Schedule(0))
+    plan: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ class _Planned:
     begin: str
     tokens: int
     numbers: str
+    recipe: str = "small steps"
 
 
 def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict[str, Any] | None:
@@ -99,12 +103,15 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
     path = locate(asked.base)
     base = GgufBase(path)
     tokens = Tokens(base.tokenizer())
-    planned = _planned(asked, base, tokens, say)
+    device = found_device()
+    planned = _planned(asked, base, tokens, device, say)
     torch.manual_seed(planned.seed)
-    net = base.net(rank=planned.rank, alpha=ALPHA, dtype=_DTYPES[planned.numbers])
+    net = base.net(rank=planned.rank, alpha=SCALE * planned.rank, dtype=_DTYPES[planned.numbers])
     if planned.begin:
         load_peft(net, Path(planned.begin))
-    plan = Schedule(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
+    device.settle(net, say)
+    plan = replace(asked.plan or RECIPES[planned.recipe], tokens=planned.tokens, seed=planned.seed)
+    passes = Passes(net, device.at_once, say)
     held = Held(net, asked.course.kept_back(tokens), tell, asked.watch) if asked.watch else None
 
     def step(progress: TrainingState) -> None:
@@ -119,7 +126,7 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
     course = asked.course
     for part in range(asked.rounds + 1):
         until = planned.tokens * (part + 1) // (asked.rounds + 1)
-        progress = train(net, plan, partial(course.row, tokens=tokens), asked.work, step, ends, until)
+        progress = train(net, plan, partial(course.row, tokens=tokens), asked.work, step, ends, until, passes)
         if part < asked.rounds and not ends() and isinstance(course, WrittenCourse):
             course = course.after(_own_mistakes(asked, course, net, tokens, part + 1, say, stop))
     if progress.tokens < planned.tokens and not held:
@@ -154,7 +161,7 @@ def _own_mistakes(
     return read_mistakes(file)
 
 
-def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Say) -> _Planned:
+def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, device: Device, say: Say) -> _Planned:
     """The plan that lies in the work folder, else a new one, from a trial of what this machine can do."""
     file = asked.work / "plan.json"
     wanted: dict[str, Any] = {name: getattr(asked, name) for name in ("base", "rank", "seed")}
@@ -169,21 +176,23 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Say) -> _
             if (kept := getattr(planned, name)) != value:
                 told = f"with {name} {kept!r}, not {value!r}; name another folder"
                 raise BadOption(f"{asked.work} holds a training {told}")
+        say(f"going on, on {device.about}: {planned.numbers}, {planned.recipe}")
         return planned
-    say("trying how fast this machine learns ...")
-    numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens))
+    say(f"trying how fast {device.about} {'learn' if device.about.endswith('s') else 'learns'} ...")
+    numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens), device)
     count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
     if count < 1:
         raise BadOption("nothing to train: say --tokens N or --minutes N")
-    say(f"{numbers}: {speed:,.0f} tokens/s; {count:,} tokens are planned")
-    planned = _Planned(**wanted, tokens=count, numbers=numbers)
+    recipe = "large steps" if device.is_gpu and not asked.watch else "small steps"
+    say(f"{device.about}, {numbers}, {recipe}: {speed:,.0f} tokens/s; {count:,} tokens are planned")
+    planned = _Planned(**wanted, tokens=count, numbers=numbers, recipe=recipe)
     with written(file) as part:  # killed in the middle of it, the next start would find no plan
         part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
     return planned
 
 
-def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple[str, float]:
-    """The kind of numbers that sees more tokens a second here, and how many, lessons included: two seconds of steps."""
+def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None], device: Device) -> tuple[str, float]:
+    """The kind of numbers that sees more tokens a second there, and how many, lessons included: two seconds of steps."""
     begun = time.perf_counter()
     found: list[Row] = []
     seed = 1_000_000
@@ -193,16 +202,20 @@ def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple
         seed += 1
     lessons = (time.perf_counter() - begun) / sum(len(row.tokens) for row in found)
     tokens, learned = packed(found, 1024)[0]
+    times = max(1, device.at_once // tokens.numel()) if device.is_gpu else 1
+    tokens, learned = tokens.repeat(times, 1), learned.repeat(times, 1)
     speeds = {}
-    for numbers, dtype in _DTYPES.items():
-        net = base.net(rank=rank, alpha=ALPHA, dtype=dtype)
-        net.loss(tokens, learned)[0].backward()
+    for numbers in device.numbers:
+        net = base.net(rank=rank, alpha=SCALE * rank, dtype=_DTYPES[numbers])
+        device.settle(net, lambda text: None)
+        passes = Passes(net, device.at_once, lambda text: None)
+        passes.gradients(tokens, learned)
         begun, steps = time.perf_counter(), 0
         while not steps or time.perf_counter() - begun < _TRIAL:
-            net.loss(tokens, learned)[0].backward()
+            passes.gradients(tokens, learned)
             steps += 1
         speeds[numbers] = steps * tokens.numel() / (time.perf_counter() - begun)
-        del net
+        del net, passes
     best = max(speeds, key=lambda numbers: speeds[numbers])
     return best, 1 / (1 / speeds[best] + lessons)
 
