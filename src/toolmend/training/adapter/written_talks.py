@@ -54,6 +54,11 @@ class HandTalk:
 def written_talks(about: str) -> tuple[HandTalk, ...]:
     """Those of a file, such as "calendar", "tools" or "kept_tools", in its order."""
     text = files(__package__).joinpath(f"data/written/{about}.txt").read_text(encoding="utf-8")
+    return read_written(text)
+
+
+def read_written(text: str) -> tuple[HandTalk, ...]:
+    """The talks of a text in the form of data/written. Raises IndexError for a reply before anything was said."""
     return tuple(_talk(block.splitlines()) for block in text.strip().split("\n\n"))
 
 
