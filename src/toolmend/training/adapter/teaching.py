@@ -34,6 +34,7 @@ from toolmend.training.adapter.loop import RECIPES, Schedule, TrainingState, tra
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.own_mistakes import OwnReply, drawn, keep_mistakes, lessons_of, read_mistakes
 from toolmend.training.adapter.rows import Row, Tokens, packed
+from toolmend.training.people.course import PeopleCourse
 
 SCALE = 2.0
 """What the adapter is multiplied with: alpha over rank."""
@@ -127,7 +128,7 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
     for part in range(asked.rounds + 1):
         until = planned.tokens * (part + 1) // (asked.rounds + 1)
         progress = train(net, plan, partial(course.row, tokens=tokens), asked.work, step, ends, until, passes)
-        if part < asked.rounds and not ends() and isinstance(course, WrittenCourse):
+        if part < asked.rounds and not ends() and isinstance(course, WrittenCourse | PeopleCourse):
             course = course.after(_own_mistakes(asked, course, net, tokens, part + 1, say, stop))
     if progress.tokens < planned.tokens and not held:
         return None
@@ -146,7 +147,7 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
 
 
 def _own_mistakes(
-    asked: AdapterAsked, course: WrittenCourse, net: AdaptedLlama, tokens: Tokens, part: int, say: Say, stop: Stop
+    asked: AdapterAsked, course: WrittenCourse | PeopleCourse, net: AdaptedLlama, tokens: Tokens, part: int, say: Say, stop: Stop
 ) -> Sequence[OwnReply]:
     """The mistakes of this round, drawn unless they lie there: a file is whole, or drawn anew to the same."""
     file = asked.work / f"mistakes-{part}.jsonl"
