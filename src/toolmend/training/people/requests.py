@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile
+from toolmend.evals.benchmarks.sgd_services import HALF
 from toolmend.reading.spoken import write_spoken
 from toolmend.resolve.said import Said
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.people.signatures import Signature
-from toolmend.training.people.talk_lines import HALF, PeopleTalk
+from toolmend.training.people.talk_lines import PeopleTalk
 from toolmend.training.teach.tool_names import words_of
 
 SNIPS = {"set": "snips", "licence": "CC0", "cite": "SNIPS (Coucke et al. 2018)"}

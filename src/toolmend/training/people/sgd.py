@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile
+from toolmend.evals.benchmarks.sgd_services import HALF, sgd_dialogues
 from toolmend.reading.spoken import write_spoken
 from toolmend.resolve.said import CHANGE, MISSING, Said
 from toolmend.training.adapter.turn import Turn
-from toolmend.training.people.sgd_schema import Intent, Schemas, loaded_json
-from toolmend.training.people.talk_lines import HALF, PeopleTalk
+from toolmend.training.people.sgd_schema import Intent, Schemas
+from toolmend.training.people.talk_lines import PeopleTalk
 
 ABOUT = {
     "set": "sgd",
@@ -26,7 +27,6 @@ ABOUT = {
     "cite": "Schema-Guided Dialogue (Rastogi et al. 2020), SGD-X (Lee et al. 2022), training part",
 }
 REFUSED, WELCOME = "None of these tools can do that.", "You're welcome."
-_FILE = re.compile(r"dialogues_(\d+)\.json")
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _POLITE = frozenset(("THANK_YOU", "GOODBYE"))
 
@@ -35,21 +35,8 @@ def sgd_talks(folder: Path) -> list[PeopleTalk]:
     """The talks of a copy of the corpus, in its order. Raises BadFile for another format, or half a copy."""
     part = folder / "train" if (folder / "train").is_dir() else folder
     schemas = Schemas.read(part, folder)
-    files = sorted((int(match[1]), path) for path in part.glob("*.json") if (match := _FILE.fullmatch(path.name)))
-    if not files:
-        raise BadFile(part, "has no dialogues_001.json: wanted is a copy of dstc8-schema-guided-dialogue")
-    there = {number for number, _ in files}
-    if missing := sorted(set(range(1, max(there) + 1)) - there):
-        raise BadFile(part, f"lacks dialogues_{missing[0]:03}.json, but not those after it: {HALF}")
-    talks = (_talk(dialogue, schemas, path) for _, path in files for dialogue in _dialogues(path))
+    talks = (_talk(dialogue, schemas, path) for path, dialogue in sgd_dialogues(part))
     return [talk for talk in talks if talk]
-
-
-def _dialogues(path: Path) -> Sequence[Mapping[str, Any]]:
-    found = loaded_json(path)
-    if not isinstance(found, list) or not all(isinstance(one, dict) and "turns" in one for one in found):
-        raise BadFile(path, "is no list of dialogues with turns, as the corpus has them")
-    return found
 
 
 def _talk(dialogue: Mapping[str, Any], schemas: Schemas, path: Path) -> PeopleTalk | None:

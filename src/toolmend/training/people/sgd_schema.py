@@ -4,7 +4,6 @@ the schema; the same under the names of SGD-X's five variants, whose services, s
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,15 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile
+from toolmend.evals.benchmarks.sgd_services import HALF, intent_slots, sgd_services, slot_kind
 from toolmend.training.people.signatures import Signature
-from toolmend.training.people.talk_lines import HALF
 
-_KINDS = (
-    (re.compile(r"(?:^|_)(?:date|day)$"), "date"),
-    (re.compile(r"(?:^|_)time$"), "time"),
-    (re.compile(r"(?:^|_)(?:amount|price|fare|balance|rent)$"), "number"),
-    (re.compile(r"(?:number|count|^num)(?:_|$)"), "int"),
-)
 _VARIANTS = ("v1", "v2", "v3", "v4", "v5")
 
 
@@ -46,10 +39,8 @@ class Schemas:
     def read(cls, part: Path, folder: Path) -> Schemas:
         """Of a part of the corpus, and of the variants where the copy has them. Raises BadFile."""
         path = part / "schema.json"
-        if not path.is_file():
-            raise BadFile(path, f"is not there: wanted is a copy of dstc8-schema-guided-dialogue, or {HALF[0].lower()}{HALF[1:]}")
-        own = _services(path)
-        variants = [_services(file) for name in _VARIANTS
+        own = sgd_services(path)
+        variants = [sgd_services(file) for name in _VARIANTS
                     if (file := folder / "sgd_x" / "data" / name / "train" / "schema.json").is_file()]  # fmt: skip
         for variant in variants:
             if [_form(one) for one in variant] != [_form(one) for one in own]:
@@ -68,32 +59,12 @@ class Schemas:
         return [tuple(line for own in named for line in _lines(own[0], own[place])) for place in range(len(named[0]))]
 
 
-def loaded_json(path: Path) -> Any:
-    """What a file of JSON holds. Raises BadFile with what may be wrong with it."""
-    try:
-        return json.loads(path.read_bytes())
-    except OSError as error:
-        raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
-    except ValueError as error:
-        raise BadFile(path, f"is no JSON, or cut off: {HALF}") from error
-
-
-def _services(path: Path) -> Sequence[Mapping[str, Any]]:
-    found = loaded_json(path)
-    if not isinstance(found, list) or not all(isinstance(one, dict) and {"service_name", "slots", "intents"} <= one.keys()
-                                              for one in found):  # fmt: skip
-        raise BadFile(path, "is no list of services with slots and intents, as the corpus has them")
-    return found
-
-
 def _form(service: Mapping[str, Any]) -> tuple[int, int]:
     return len(service["slots"]), len(service["intents"])
 
 
 def _intent(intent: Mapping[str, Any], service: Mapping[str, Any]) -> Intent:
-    taken = {*intent["required_slots"], *intent["optional_slots"]}
-    slots = tuple(slot["name"] for slot in service["slots"] if slot["name"] in taken)
-    return Intent(intent["name"], slots, frozenset(intent["required_slots"]))
+    return Intent(intent["name"], intent_slots(intent, service), frozenset(intent["required_slots"]))
 
 
 def _lines(own: Mapping[str, Any], shown: Mapping[str, Any]) -> Iterator[str]:
@@ -101,7 +72,7 @@ def _lines(own: Mapping[str, Any], shown: Mapping[str, Any]) -> Iterator[str]:
     slots = {slot["name"]: (slot, other) for slot, other in zip(own["slots"], shown["slots"], strict=True)}
     for intent, other in zip(own["intents"], shown["intents"], strict=True):
         arguments, meanings = [], {}
-        for name in _intent(intent, own).slots:
+        for name in intent_slots(intent, own):
             slot, variant = slots[name]
             arguments.append((variant["name"], _rest(slot, intent)))
             meanings[variant["name"]] = _plain(variant.get("description", ""))
@@ -115,19 +86,10 @@ def _plain(text: str) -> str:
 
 def _rest(slot: Mapping[str, Any], intent: Mapping[str, Any]) -> str:
     """What stands after an argument's name: its kind, and its default where it has one."""
-    kind = _kind(slot)
+    kind = slot_kind(slot)
     shown = f": {kind}" if kind else ""
     if slot["name"] in intent["required_slots"]:
         return shown
     default = str(intent["optional_slots"][slot["name"]])
     told = {"True": "yes", "False": "no"}.get(default, default)
     return f"{shown} = {told}" if told not in ("dontcare", "") else f"?{shown}"
-
-
-def _kind(slot: Mapping[str, Any]) -> str:
-    values = [str(value) for value in slot["possible_values"]]
-    if slot["is_categorical"] and values:
-        if set(values) <= {"True", "False"}:
-            return "yes|no"
-        return "int" if all(value.isdigit() for value in values) else "|".join(values)
-    return next((kind for form, kind in _KINDS if form.search(slot["name"])), "")

@@ -19,6 +19,7 @@ from typing import Any
 
 from toolmend.atomic import written
 from toolmend.errors import BadFile
+from toolmend.evals.benchmarks.sgd_services import HALF
 from toolmend.messages import ToolSpec
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO
@@ -27,7 +28,6 @@ from toolmend.training.adapter.written_talks import HandTalk, read_written
 from toolmend.training.people.signatures import Signature
 
 VERSION = 1
-HALF = "half a download? Fetch it again"
 _VERBS = (CHANGE, AGAIN, UNDO)
 
 
