@@ -10,6 +10,7 @@ import pytest
 
 from public_sets import DIALOGUE, SCHEMA, VARIANT, put, write_hwu64, write_sgd, write_slurp, write_snips
 from toolmend.errors import BadFile, BadOption
+from toolmend.training.people.requests import Labelled, labelled_talks
 from toolmend.training.people.sets import SETS, import_set
 from toolmend.training.people.talk_lines import PeopleTalk, read_talks
 
@@ -73,6 +74,11 @@ def test_a_request_is_a_talk_with_its_intent_as_a_tool(
 ) -> None:
     made = [(talk.tools[0], talk.turns[0].said, talk.turns[0].reply) for talk in imported(name, write, tmp_path)]
     assert made == talks
+
+
+def test_an_intent_takes_what_any_of_its_requests_gives() -> None:
+    said = [Labelled("ring at six", "ring", {"time": "six"}), Labelled("ring at 7, floor 3", "ring", {"time": "7", "floor": "3"})]
+    assert {talk.tools for talk in labelled_talks(said, "ours")} == {("ring(time?: time, floor?: int)  # Ring",)}
 
 
 def test_whose_they_are_stands_in_the_head(tmp_path: Path) -> None:

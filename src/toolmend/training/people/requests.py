@@ -8,8 +8,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,13 +117,13 @@ def _annotated(text: Any, action: str, scenario: str) -> Iterator[Labelled]:
 
 def labelled_talks(found: Sequence[Labelled], name: str) -> list[PeopleTalk]:
     """A talk a request, each with its intent as a tool; what is said twice is taken once."""
-    slots: dict[str, Counter[str]] = defaultdict(Counter)
+    slots: dict[str, dict[str, None]] = defaultdict(dict)
     numbers: dict[tuple[str, str], bool] = {}
     for one in found:
-        slots[one.intent].update(one.words)
+        slots[one.intent] |= dict.fromkeys(one.words)
         for slot, words in one.words.items():
             numbers[one.intent, slot] = numbers.get((one.intent, slot), True) and bool(_NUMBER.fullmatch(words))
-    tools = {intent: _tool(intent, counts, numbers) for intent, counts in slots.items()}
+    tools = {intent: _tool(intent, names, numbers) for intent, names in slots.items()}
     talks: dict[str, PeopleTalk] = {}
     for one in found:
         about = (one.about or " ".join(words_of(one.intent))).capitalize()
@@ -134,7 +134,7 @@ def labelled_talks(found: Sequence[Labelled], name: str) -> list[PeopleTalk]:
     return list(talks.values())
 
 
-def _tool(intent: str, counts: Mapping[str, int], numbers: Mapping[tuple[str, str], bool]) -> Signature:
-    kinds = {slot: _KINDS.get(slot) or ("int" if numbers[intent, slot] else "") for slot in counts}
+def _tool(intent: str, names: Iterable[str], numbers: Mapping[tuple[str, str], bool]) -> Signature:
+    kinds = {slot: _KINDS.get(slot) or ("int" if numbers[intent, slot] else "") for slot in names}
     arguments = tuple((slot, "?" + (f": {kind}" if kind else "")) for slot, kind in kinds.items())
     return Signature("_".join(words_of(intent)), arguments)
