@@ -12,15 +12,18 @@ SCHEMA = [
         "slots": [
             {"name": "harbour", "description": "Where the boat lies", "is_categorical": False, "possible_values": []},
             {"name": "hire_date", "description": "Which day", "is_categorical": False, "possible_values": []},
-            {"name": "seats", "description": "How many people", "is_categorical": True, "possible_values": ["1", "2", "3"]},
-            {"name": "motor", "description": "With a motor", "is_categorical": True, "possible_values": ["True", "False"]},
+            {"name": "seats", "description": "How many people", "is_categorical": True,
+             "possible_values": ["1", "2", "3"]},
+            {"name": "motor", "description": "With a motor", "is_categorical": True,
+             "possible_values": ["True", "False"]},
             {"name": "boat_name", "description": "Name of the boat", "is_categorical": False, "possible_values": []},
         ],
         "intents": [
             {"name": "FindBoats", "description": "Look for boats", "is_transactional": False,
              "required_slots": ["harbour"], "optional_slots": {"motor": "dontcare"}, "result_slots": []},
             {"name": "HireBoat", "description": "Hire a boat.", "is_transactional": True,
-             "required_slots": ["boat_name", "harbour", "hire_date"], "optional_slots": {"seats": "2"}, "result_slots": []},
+             "required_slots": ["boat_name", "harbour", "hire_date"], "optional_slots": {"seats": "2"},
+             "result_slots": []},
         ],
     }
 ]  # fmt: skip
@@ -50,6 +53,7 @@ def user(text: str, intent: str, values: dict[str, list[str]], acts: list[str], 
 
 
 SYSTEM = {"speaker": "SYSTEM", "utterance": "There is the Kittiwake.", "frames": []}
+HIRED = {"harbour": ["Harwich"], "motor": ["True"], "boat_name": ["Kittiwake"], "seats": ["3"]}
 DIALOGUE = {
     "dialogue_id": "1_00000", "services": ["Boats_1"],
     "turns": [
@@ -58,16 +62,15 @@ DIALOGUE = {
              ["INFORM"], "harbour=Harwich"), SYSTEM,
         user("Does it have a toilet?", "FindBoats", {"harbour": ["Harwich"], "motor": ["True"]}, ["REQUEST"]), SYSTEM,
         user("Good, hire that one for three on the 4th", "HireBoat",
-             {"harbour": ["Harwich"], "motor": ["True"], "boat_name": ["Kittiwake"], "seats": ["3"], "hire_date": ["the 4th"]},
+             {**HIRED, "hire_date": ["the 4th"]},
              ["SELECT", "INFORM_INTENT", "INFORM"], "hire_date=the 4th"), SYSTEM,
         user("No, the 5th", "HireBoat",
-             {"harbour": ["Harwich"], "motor": ["True"], "boat_name": ["Kittiwake"], "seats": ["3"], "hire_date": ["the 5th"]},
+             {**HIRED, "hire_date": ["the 5th"]},
              ["NEGATE", "INFORM"], "hire_date=the 5th"), SYSTEM,
         user("Yes, please", "HireBoat",
-             {"harbour": ["Harwich"], "motor": ["True"], "boat_name": ["Kittiwake"], "seats": ["3"], "hire_date": ["the 5th"]},
+             {**HIRED, "hire_date": ["the 5th"]},
              ["AFFIRM"]), SYSTEM,
-        user("Thanks, bye", "NONE", {"harbour": ["Harwich"], "motor": ["True"], "boat_name": ["Kittiwake"], "seats": ["3"],
-                                     "hire_date": ["the 5th"]}, ["THANK_YOU", "GOODBYE"]),
+        user("Thanks, bye", "NONE", {**HIRED, "hire_date": ["the 5th"]}, ["THANK_YOU", "GOODBYE"]),
     ],
 }  # fmt: skip
 
@@ -93,12 +96,18 @@ def write_snips(folder: Path) -> Path:
         {"data": [{"text": "more for the "}, {"text": "gym", "entity": "playlist"}, {"text": " and "},
                   {"text": "bus", "entity": "playlist"}]},
     ]  # fmt: skip
-    put(folder / "2017-06-custom-intent-engines" / "AddToPlaylist" / "train_AddToPlaylist_full.json", {"AddToPlaylist": rows})
+    put(
+        folder / "2017-06-custom-intent-engines" / "AddToPlaylist" / "train_AddToPlaylist_full.json",
+        {"AddToPlaylist": rows},
+    )
     return folder
 
 
 def write_hwu64(folder: Path) -> Path:
-    head = "userid;answerid;scenario;intent;status;answer_annotation;notes;suggested_entities;answer_normalised;answer;question"
+    head = (
+        "userid;answerid;scenario;intent;status;answer_annotation;notes;suggested_entities;answer_normalised;answer;"
+        "question"
+    )
     lines = [
         "1;1;alarm;set;null;ring me at [time : quarter to six] on [date : monday];null;null;ring me;Ring me;How?",
         "1;2;general;joke;null;make me laugh;null;null;make me laugh;Make me laugh;How?",

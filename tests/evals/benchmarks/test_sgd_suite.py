@@ -28,14 +28,20 @@ def test_complete_requests_and_their_changes_are_asked_for(folder: Path) -> None
     case = load_suite("sgd_test").cases()["Boats_1/1_00000"]
     assert [(step.say, step.reference) for step in case.steps if step.given is None] == [
         ("Somewhere in Harwich, and with an engine", 'FindBoats("Harwich", motor=True)'),
-        ("Good, hire that one for three on the 4th", 'HireBoat("Harwich", hire_date="2019-03-04", seats=3, boat_name="Kittiwake")'),
+        (
+            "Good, hire that one for three on the 4th",
+            'HireBoat("Harwich", hire_date="2019-03-04", seats=3, boat_name="Kittiwake")',
+        ),
         ("No, the 5th", 'HireBoat("Harwich", hire_date="2019-03-05", seats=3, boat_name="Kittiwake")'),
     ]
     assert case.steps[0].given == "There is the Kittiwake."
 
 
 def test_any_wording_of_a_value_is_right(folder: Path) -> None:
-    put(folder / "test" / "dialogues_001.json", json.dumps([DIALOGUE]).replace('["Harwich"]', '["Harwich", "Old Harwich"]'))
+    put(
+        folder / "test" / "dialogues_001.json",
+        json.dumps([DIALOGUE]).replace('["Harwich"]', '["Harwich", "Old Harwich"]'),
+    )
     import_sgd(folder)
     step = load_suite("sgd_test").cases()["Boats_1/1_00000"].steps[1]
     assert "Old Harwich" in str(step.expected.calls[0].arguments["harbour"])
@@ -57,7 +63,9 @@ def test_so_many_dialogues_a_service(folder: Path) -> None:
 
 def test_licence_part_and_version_stand_in_the_head(folder: Path) -> None:
     head = json.loads(import_sgd(folder).path.read_text().splitlines()[0])
-    assert head["source"].startswith("dstc8-schema-guided-dialogue (Rastogi et al. 2020), part test, CC BY-SA 4.0, files ")
+    assert head["source"].startswith(
+        "dstc8-schema-guided-dialogue (Rastogi et al. 2020), part test, CC BY-SA 4.0, files "
+    )
 
 
 def test_a_part_that_is_not_there_is_one_line(folder: Path) -> None:

@@ -13,7 +13,7 @@ from toolmend.errors import BadFile, BadOption
 from toolmend.evals.benchmarks.tooltalk import import_tooltalk
 from toolmend.evals.suites.suite import Case, load_suite
 
-APIS = '''\
+APIS = """\
 raise SystemExit("nobody runs this")
 class AddBell(API):
     description = "Rings a bell at a time."
@@ -26,7 +26,7 @@ class AddBell(API):
 class StopBell(API):
     description = "Stops a bell."
     parameters = {"bell_id": {"type": "string", "description": "Which.", "required": True}}
-'''
+"""
 
 
 def asked(index: int, text: str) -> dict[str, Any]:
@@ -34,7 +34,8 @@ def asked(index: int, text: str) -> dict[str, Any]:
 
 
 def answered(index: int, text: str, *calls: tuple[str, dict[str, Any], Any, str | None]) -> dict[str, Any]:
-    apis = [{"request": {"api_name": name, "parameters": {"session_token": "1-2", **given}}, "response": result, "exception": why}
+    apis = [{"request": {"api_name": name, "parameters": {"session_token": "1-2", **given}}, "response": result,
+             "exception": why}
             for name, given, result, why in calls]  # fmt: skip
     return {"index": index, "role": "assistant", "text": text, **({"apis": apis} if apis else {})}
 

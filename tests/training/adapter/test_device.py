@@ -1,5 +1,6 @@
-"""One net for both devices: the way of computing that a GPU has gives what that of processors gives, a step is the same in
-however many passes, a full memory halves them. There is no GPU here: torch is asked to say that there is one. Needs torch.
+"""One net for both devices: the way of computing that a GPU has gives what that of processors gives, a step is the
+same in however many passes, a full memory halves them. There is no GPU here: torch is asked to say that there is one.
+Needs torch.
 """
 
 from __future__ import annotations
@@ -142,12 +143,8 @@ def test_without_a_compiler_it_goes_on_and_says_so(base: Path, monkeypatch: pyte
     assert said == ["torch.compile cannot be used here (RuntimeError: Failed to find C compiler.): slower without it"]
 
 
-@pytest.mark.parametrize(
-    ("modern", "numbers"), [(True, "bfloat16"), (False, "float32")], ids=["ampere", "before"]
-)
-def test_the_gpu_that_torch_sees_is_used_and_named(
-    monkeypatch: pytest.MonkeyPatch, modern: bool, numbers: str
-) -> None:
+@pytest.mark.parametrize(("modern", "numbers"), [(True, "bfloat16"), (False, "float32")], ids=["ampere", "before"])
+def test_the_gpu_that_torch_sees_is_used_and_named(monkeypatch: pytest.MonkeyPatch, modern: bool, numbers: str) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda: modern)
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "NVIDIA X1")

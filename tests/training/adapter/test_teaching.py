@@ -79,7 +79,9 @@ def test_mistakes_are_there_whole_or_drawn_anew_to_the_same(
     asked: AdapterAsked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(teaching, "drawn", answered)
-    monkeypatch.setattr(teaching, "trial", lambda base, rank, rows, device: ("float32", 1000.0))  # the faster one may change
+    monkeypatch.setattr(
+        teaching, "trial", lambda base, rank, rows, device: ("float32", 1000.0)
+    )  # the faster one may change
     asked = replace(asked, played=12)
     train_adapter(asked, lambda row: None, lambda text: None, lambda: False)
     mistakes = (asked.work / "mistakes-1.jsonl").read_bytes()

@@ -47,7 +47,9 @@ def test_what_is_kept_back_is_never_taught(tmp_path: Path, tokens: Tokens) -> No
 
 def test_a_row_of_two_is_a_written_one(tmp_path: Path, tokens: Tokens) -> None:
     course = course_of(tmp_path, 60)
-    assert [course.row(2 * seed + 1, tokens) for seed in range(3)] == [course.written.row(seed, tokens) for seed in range(3)]
+    assert [course.row(2 * seed + 1, tokens) for seed in range(3)] == [
+        course.written.row(seed, tokens) for seed in range(3)
+    ]
     assert course.row(2, tokens) == course_of(tmp_path, 60).row(2, tokens)
 
 

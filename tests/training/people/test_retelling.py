@@ -61,7 +61,9 @@ def test_without_variants_names_are_made_up_and_fit(pool: Pool) -> None:
 
 
 def test_more_or_less_is_told_of_the_tools(dialogue: PeopleTalk) -> None:
-    told = {line.partition("  # ")[2].count(":") for seed in range(40) for line in renamed(dialogue, Random(seed)).tools}
+    told = {
+        line.partition("  # ")[2].count(":") for seed in range(40) for line in renamed(dialogue, Random(seed)).tools
+    }
     assert {0, 2, 4} <= told
 
 
@@ -90,7 +92,9 @@ def test_another_round_tells_otherwise(pool: Pool) -> None:
 
 def test_requests_that_stand_alone_come_together(pool: Pool) -> None:
     talks = [pool.told(seed) for seed in range(60)]
-    together = [talk for talk in talks if len(talk.tools) > 1 and not any("change(" in turn.reply for turn in talk.turns)]
+    together = [
+        talk for talk in talks if len(talk.tools) > 1 and not any("change(" in turn.reply for turn in talk.turns)
+    ]
     assert any(len(talk.turns) > 2 for talk in together)
 
 

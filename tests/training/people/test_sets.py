@@ -77,7 +77,10 @@ def test_a_request_is_a_talk_with_its_intent_as_a_tool(
 
 
 def test_an_intent_takes_what_any_of_its_requests_gives() -> None:
-    said = [Labelled("ring at six", "ring", {"time": "six"}), Labelled("ring at 7, floor 3", "ring", {"time": "7", "floor": "3"})]
+    said = [
+        Labelled("ring at six", "ring", {"time": "six"}),
+        Labelled("ring at 7, floor 3", "ring", {"time": "7", "floor": "3"}),
+    ]
     assert {talk.tools for talk in labelled_talks(said, "ours")} == {("ring(time?: time, floor?: int)  # Ring",)}
 
 
@@ -124,7 +127,10 @@ def spoilt_sgd(what: str, folder: Path) -> Path:
     [
         ("cut off", r"dialogues_001\.json: is no JSON, or cut off: half a download\? Fetch it again$"),
         ("a gap", r"train: lacks dialogues_002\.json, but not those after it: half a download\?"),
-        ("no schema", r"schema\.json: is not there: wanted is a copy of dstc8-schema-guided-dialogue; is it half a download"),
+        (
+            "no schema",
+            r"schema\.json: is not there: wanted is a copy of dstc8-schema-guided-dialogue; is it half a download",
+        ),
         ("no service", r"dialogue 1_00000 uses Planes_1, which schema\.json has not: half a download\?"),
         ("other variants", r"sgd_x: has other services than .*schema\.json: half a download\?"),
         ("other turns", r"dialogue 1_00000 is not as the corpus has them \(KeyError\('frames'\)\)|'utterance'"),

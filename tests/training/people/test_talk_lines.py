@@ -15,7 +15,10 @@ from toolmend.training.people.talk_lines import PeopleTalk, read_talks, write_ta
 
 TALK = PeopleTalk(
     ("feed(cat, grams: grams = 40)  # Feed a cat. cat: who",),
-    (Turn("Miso got 30", 'feed(cat="Miso", grams="13")', False, "people"), Turn("30!", 'change(grams="30")', True, "people")),
+    (
+        Turn("Miso got 30", 'feed(cat="Miso", grams="13")', False, "people"),
+        Turn("30!", 'change(grams="30")', True, "people"),
+    ),
     (("dish_out(animal, amount: grams = 40)",),),
     "ours 1",
 )  # fmt: skip
@@ -68,7 +71,11 @@ def test_what_is_no_talk_is_one_line(rows: list[dict[str, Any]], told: str, tmp_
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("a.jsonl", b'{"tools": ["feed(cat)"], "tur', r"a\.jsonl:1: is no line of JSON: half a download\? Fetch it again, or"),
+        (
+            "a.jsonl",
+            b'{"tools": ["feed(cat)"], "tur',
+            r"a\.jsonl:1: is no line of JSON: half a download\? Fetch it again, or",
+        ),
         ("a.jsonl.xz", lzma.compress(b"{}" * 99)[:60], r"a\.jsonl\.xz: cannot be unpacked: half a download\?"),
         ("a.jsonl", b"\xff\xfe\x00", r"a\.jsonl: is no text in UTF-8, so it holds no talks$"),
         ("a.txt", b"> Miso ate\nfed\n", r"a\.txt: has a talk without tools \(@ before each\); it would teach nothing$"),

@@ -1,4 +1,6 @@
-"""Which version a copy of a public repository is: the commit that git checked out there, else a digest of the files read."""
+"""Which version a copy of a public repository is: the commit that git checked out there, else a digest of the files
+read.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Services of the Schema-Guided Dialogue corpus (Rastogi et al. 2020, CC BY-SA 4.0): its schema.json, what kind of value a
-slot takes, and its intents as tools. The corpus is somebody's own copy; nothing of it is here.
+"""Services of the Schema-Guided Dialogue corpus (Rastogi et al. 2020, CC BY-SA 4.0): its schema.json, what kind of
+value a slot takes, and its intents as tools. The corpus is somebody's own copy; nothing of it is here.
 """
 
 from __future__ import annotations

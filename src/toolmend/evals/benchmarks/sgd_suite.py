@@ -1,7 +1,7 @@
-"""Dialogues of the Schema-Guided Dialogue corpus (Rastogi et al. 2020, CC BY-SA 4.0) as a suite of lines, a group for each
-service. A person's turn that makes a request complete, or changes a complete one, is asked: expected is what the annotation
-says, in any of its wordings, dates, times and numbers as what these mean on the corpus' day. All other turns have the answer
-given that the corpus has.
+"""Dialogues of the Schema-Guided Dialogue corpus (Rastogi et al. 2020, CC BY-SA 4.0) as a suite of lines, a group for
+each service. A person's turn that makes a request complete, or changes a complete one, is asked: expected is what the
+annotation says, in any of its wordings, dates, times and numbers as what these mean on the corpus' day. All other
+turns have the answer given that the corpus has.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _NOW = "2019-03-01T09:00"
 
 
 def import_sgd(folder: Path, part: str = "test", limit: int = 0) -> ImportedSuite:
-    """Write the suite `sgd_PART`, at most `limit` dialogues a service (0: all), of those over one service. Raises BadFile."""
+    """Write the suite `sgd_PART`, at most `limit` dialogues a service (0: all), of those over one service. Raises
+    BadFile."""
     place = folder / part
     services = {one["service_name"]: one for one in sgd_services(place / "schema.json")}
     cases: dict[str, list[dict[str, Any]]] = {}

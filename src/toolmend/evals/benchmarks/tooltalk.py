@@ -2,8 +2,8 @@
 
 What stands in src/tooltalk/apis/*.py is read as text, never imported. A request is answered by the calls that its
 conversation has; one answered in words, or by calls whose values only a tool's result tells, has its answer given. The
-session token is the program's own business and is left out. Its own check takes texts of like meaning for equal: these are
-compared as they are here.
+session token is the program's own business and is left out. Its own check takes texts of like meaning for equal:
+these are compared as they are here.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def import_tooltalk(folder: Path) -> ImportedSuite:
     found = {group: sorted((folder / "data" / name).glob("*.json")) for name, group in _GROUPS.items()}
     tools = {name: tool for path in apis for name, tool in _tools(path)}
     if not tools or not any(found.values()):
-        raise BadFile(folder, "is no copy of microsoft/ToolTalk: wanted are src/tooltalk/apis/*.py, data/easy, data/tooltalk")
+        raise BadFile(
+            folder, "is no copy of microsoft/ToolTalk: wanted are src/tooltalk/apis/*.py, data/easy, data/tooltalk"
+        )
     cases = [case for group, paths in found.items() for path in paths if (case := _case(path, group, tools))]
     if not cases:
         raise BadOption(f"{folder / 'data'}: no conversation has calls of the tools in src/tooltalk/apis")

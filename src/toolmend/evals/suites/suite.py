@@ -67,8 +67,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """One dialogue. `group` is its heading in the report; `tools` are those it brings, instead of the suite's; `now` is the
-    time it is in these."""
+    """One dialogue. `group` is its heading in the report; `tools` are those it brings, instead of the suite's; `now`
+    is the time it is in these."""
 
     id: str
     group: str

@@ -1,8 +1,8 @@
 """A Llama in torch with a low-rank adapter on every linear layer: frozen base, only the adapter learns.
 
-Linear layers that share their input are one product, no attention mask (rows are padded on the right), and the head sees
-only the positions that carry a loss. Two ways of computing the same: `fused`, for a GPU, where thousands of tokens pass
-at once, and the other for processors. LoRA: Hu et al. 2021, section 4.1. Knows no files.
+Linear layers that share their input are one product, no attention mask (rows are padded on the right), and the head
+sees only the positions that carry a loss. Two ways of computing the same: `fused`, for a GPU, where thousands of
+tokens pass at once, and the other for processors. LoRA: Hu et al. 2021, section 4.1. Knows no files.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Rows in a file, made once and then only read: where thousands of tokens pass a second, making them is what takes time.
+"""Rows in a file, made once and then only read: where thousands of tokens pass a second, making them is what takes
+time.
 
-One .xz: a line of JSON (`{"rows": 1, "base": …, "course": …, "count": …, "tokens": …, "kept": …}`), then in whole numbers
-of 16 bits, little endian, the lengths of the rows and their tokens, then a bit for each token: whether it is learned. The
-last `kept` rows are kept back: they are the exam.
+One .xz: a line of JSON (`{"rows": 1, "base": …, "course": …, "count": …, "tokens": …, "kept": …}`), then in whole
+numbers of 16 bits, little endian, the lengths of the rows and their tokens, then a bit for each token: whether it is
+learned. The last `kept` rows are kept back: they are the exam.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ class AdapterAsked:
     kept back are looked at every so many seconds; then all right ends it, and what is stopped is written as it is; in
     the place of `begin` itself only what does not do worse than that. So many `rounds`, spread over the training,
     replies are drawn in `played` written talks, and the mistakes among them become lessons. Without an `exam` of its
-    own it is counted at the end how many replies kept back come out word for word. Without a `plan`: the recipe of the device,
-    small steps where it is watched."""
+    own it is counted at the end how many replies kept back come out word for word. Without a `plan`: the recipe of
+    the device, small steps where it is watched."""
 
     base: str
     out: Path
@@ -147,7 +147,13 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
 
 
 def _own_mistakes(
-    asked: AdapterAsked, course: WrittenCourse | PeopleCourse, net: AdaptedLlama, tokens: Tokens, part: int, say: Say, stop: Stop
+    asked: AdapterAsked,
+    course: WrittenCourse | PeopleCourse,
+    net: AdaptedLlama,
+    tokens: Tokens,
+    part: int,
+    say: Say,
+    stop: Stop,
 ) -> Sequence[OwnReply]:
     """The mistakes of this round, drawn unless they lie there: a file is whole, or drawn anew to the same."""
     file = asked.work / f"mistakes-{part}.jsonl"
@@ -193,7 +199,8 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, device: Device
 
 
 def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None], device: Device) -> tuple[str, float]:
-    """The kind of numbers that sees more tokens a second there, and how many, lessons included: two seconds of steps."""
+    """The kind of numbers that sees more tokens a second there, and how many, lessons included: two seconds of
+    steps."""
     begun = time.perf_counter()
     found: list[Row] = []
     seed = 1_000_000

@@ -1,5 +1,5 @@
-"""The course of people's talks beside written ones: one row of two is a person's. What is kept back is told by the first
-words of a talk, so that it is kept back in whatever file it stands, and however often.
+"""The course of people's talks beside written ones: one row of two is a person's. What is kept back is told by the
+first words of a talk, so that it is kept back in whatever file it stands, and however often.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ class PeopleCourse:
     def _pools(self) -> tuple[Pool, Pool]:
         """What is taught, and what is kept back."""
         kept = [_kept(talk) for talk in self.talks]
-        parts = ([talk for talk, back in zip(self.talks, kept, strict=True) if back is which] for which in (False, True))
+        parts = (
+            [talk for talk, back in zip(self.talks, kept, strict=True) if back is which] for which in (False, True)
+        )
         taught, back = (Pool(tuple(part)) for part in parts)
         return taught, back
 
@@ -73,7 +75,8 @@ def _kept(talk: PeopleTalk) -> bool:
 
 
 def people_course(paths: Sequence[Path], written: str = "both") -> PeopleCourse:
-    """The course of files of talks beside the written ones of a kind. Raises BadFile, BadOption where there is too little."""
+    """The course of files of talks beside the written ones of a kind. Raises BadFile, BadOption where there is too
+    little."""
     talks = tuple(talk for path in paths for talk in read_talks(path))
     if len(talks) < LEAST:
         told = ", ".join(map(str, paths))

@@ -1,5 +1,5 @@
-"""A talk under other names of its tools and arguments: of those that it has (as SGD-X does), or made up of synonyms. What
-the arguments take and the words that were said stay. A model that reads names by heart learns nothing of it.
+"""A talk under other names of its tools and arguments: of those that it has (as SGD-X does), or made up of synonyms.
+What the arguments take and the words that were said stay. A model that reads names by heart learns nothing of it.
 """
 
 from __future__ import annotations

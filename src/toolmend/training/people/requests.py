@@ -79,7 +79,9 @@ def hwu64_talks(folder: Path) -> list[PeopleTalk]:
         with path.open(encoding="utf-8", errors="replace", newline="") as lines:
             reader = csv.DictReader(lines, delimiter=";", restval=None)
             if not set(columns) <= set(reader.fieldnames or ()):
-                raise BadFile(path, f"has no columns {', '.join(columns)}: wanted is NLU-Data-Home-Domain-Annotated-All.csv")
+                raise BadFile(
+                    path, f"has no columns {', '.join(columns)}: wanted is NLU-Data-Home-Domain-Annotated-All.csv"
+                )
             for row in reader:
                 scenario, intent, text = (row[name] for name in columns)
                 if row[(reader.fieldnames or columns)[-1]] is None:
@@ -92,7 +94,10 @@ def hwu64_talks(folder: Path) -> list[PeopleTalk]:
 
 def slurp_talks(folder: Path) -> list[PeopleTalk]:
     """Of a copy of pswietojanski/slurp, the training file. Raises BadFile."""
-    path = next((file for file in (folder / "dataset" / "slurp" / "train.jsonl", folder / "train.jsonl") if file.is_file()), None)
+    path = next(
+        (file for file in (folder / "dataset" / "slurp" / "train.jsonl", folder / "train.jsonl") if file.is_file()),
+        None,
+    )
     if path is None:
         raise BadFile(folder, "has no dataset/slurp/train.jsonl: wanted is a copy of pswietojanski/slurp")
     found: list[Labelled] = []
@@ -130,7 +135,9 @@ def labelled_talks(found: Sequence[Labelled], name: str) -> list[PeopleTalk]:
         signature = tools[one.intent]
         line = Signature(signature.name, signature.arguments, about).line()
         reply = write_spoken([Said(signature.name, one.words)], ())
-        talks.setdefault(one.said, PeopleTalk((line,), (Turn(one.said, reply, True, "people"),), source=f"{name} {one.intent}"))
+        talks.setdefault(
+            one.said, PeopleTalk((line,), (Turn(one.said, reply, True, "people"),), source=f"{name} {one.intent}")
+        )
     return list(talks.values())
 
 

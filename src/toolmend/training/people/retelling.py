@@ -1,6 +1,6 @@
-"""Talks of people told otherwise each time: names renamed, tools in any order among strangers, requests that stand alone
-in one talk, some of them in one sentence, some of no tool that is offered; slips that are complained about and mended.
-The same seed tells the same.
+"""Talks of people told otherwise each time: names renamed, tools in any order among strangers, requests that stand
+alone in one talk, some of them in one sentence, some of no tool that is offered; slips that are complained about and
+mended. The same seed tells the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ _REFUSED, _JOINED, _SLIPS, _STRANGERS = 0.2, 0.2, 0.45, 0.5
 talks among strangers."""
 _MOST = 6  # strangers
 _NONE = "None of these tools can do that."
-_COMMON = frozenset("find get search book reserve buy set add make look list show check play my the a of for to in".split())
+_COMMON = frozenset(
+    "find get search book reserve buy set add make look list show check play my the a of for to in".split()
+)
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,12 @@ def _in_one_sentence(turns: Sequence[Turn], random: Random) -> list[Turn]:
     made: list[Turn] = []
     for turn in turns:
         before = made[-1] if made else None
-        if before and "\n" not in before.reply and _NONE not in (before.reply, turn.reply) and random.random() < _JOINED:
+        if (
+            before
+            and "\n" not in before.reply
+            and _NONE not in (before.reply, turn.reply)
+            and random.random() < _JOINED
+        ):
             one, two = before.said.rstrip(" .!"), turn.said
             slots = {"one": one, "two": two if two.startswith(("I ", "I'")) else two[:1].lower() + two[1:]}
             said = phrases_of("tool_talks.txt").say(random, "joined", slots.__getitem__)

@@ -1,5 +1,6 @@
-"""Services of the Schema-Guided Dialogue corpus as tools: a tool an intent, its arguments the intent's slots, in the order of
-the schema; the same under the names of SGD-X's five variants, whose services, slots and intents stand in the same order.
+"""Services of the Schema-Guided Dialogue corpus as tools: a tool an intent, its arguments the intent's slots, in the
+order of the schema; the same under the names of SGD-X's five variants, whose services, slots and intents stand in the
+same order.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Schemas:
-    """Services by their names, each as the corpus has it and as the variants have; intents and whether a slot has a closed
-    list of values, by service and name."""
+    """Services by their names, each as the corpus has it and as the variants have; intents and whether a slot has a
+    closed list of values, by service and name."""
 
     services: Mapping[str, Sequence[Mapping[str, Any]]]
     intents: Mapping[tuple[str, str], Intent]
@@ -45,10 +46,18 @@ class Schemas:
         for variant in variants:
             if [_form(one) for one in variant] != [_form(one) for one in own]:
                 raise BadFile(folder / "sgd_x", f"has other services than {path}: {HALF}")
-        services = {one["service_name"]: (one, *(variant[place] for variant in variants)) for place, one in enumerate(own)}
+        services = {
+            one["service_name"]: (one, *(variant[place] for variant in variants)) for place, one in enumerate(own)
+        }
         try:
-            intents = {(one["service_name"], intent["name"]): _intent(intent, one) for one in own for intent in one["intents"]}
-            closed = {(one["service_name"], slot["name"]): bool(slot["is_categorical"]) for one in own for slot in one["slots"]}
+            intents = {
+                (one["service_name"], intent["name"]): _intent(intent, one) for one in own for intent in one["intents"]
+            }
+            closed = {
+                (one["service_name"], slot["name"]): bool(slot["is_categorical"])
+                for one in own
+                for slot in one["slots"]
+            }
         except (KeyError, TypeError, AttributeError) as error:
             raise BadFile(path, f"is no schema as the corpus has them ({error!r})") from error
         return cls(services, intents, closed)

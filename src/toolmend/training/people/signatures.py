@@ -1,4 +1,6 @@
-"""A tool as the notation shows it (docs/notation.md), taken apart: name, arguments, what is told of it. Knows no talk."""
+"""A tool as the notation shows it (docs/notation.md), taken apart: name, arguments, what is told of it. Knows no
+talk.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a model might get wrong in a reply that is due: made by rule, to be complained about and mended. Knows no net."""
+"""What a model might get wrong in a reply that is due: made by rule, to be complained about and mended. Knows no
+net.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ Tools = dict[str, Signature]
 
 
 def _forgotten(line: Said, tools: Tools, said: str, random: Random) -> Said | None:
-    if len(line.words) < 2 and line.tool in _VERBS or not line.words:
+    if (len(line.words) < 2 and line.tool in _VERBS) or not line.words:
         return None
     gone = random.choice(list(line.words))
     return Said(line.tool, {name: words for name, words in line.words.items() if name != gone}, line.of)
@@ -73,7 +75,7 @@ def _cut(line: Said, tools: Tools, said: str, random: Random) -> Said | None:
         other = " ".join(words[1:] if random.random() < 0.5 else words[:-1])
     elif heard:
         start = random.randrange(len(heard))
-        other = " ".join(heard[start : start + random.choice((1, 1, 2))]).strip(".,!?\"")
+        other = " ".join(heard[start : start + random.choice((1, 1, 2))]).strip('.,!?"')
     else:
         return None
     return Said(line.tool, {**line.words, name: other}, line.of) if other else None
@@ -97,7 +99,7 @@ def _invented(line: Said, tools: Tools, said: str, random: Random) -> Said | Non
     heard = said.split()
     if not free or not heard:
         return None
-    return Said(line.tool, {**line.words, random.choice(free): random.choice(heard).strip(".,!?\"") or "1"}, line.of)
+    return Said(line.tool, {**line.words, random.choice(free): random.choice(heard).strip('.,!?"') or "1"}, line.of)
 
 
 def _other_tool(line: Said, tools: Tools, said: str, random: Random) -> Said | None:

@@ -1,11 +1,12 @@
 """Talks of people as files, a talk a line of JSON, after a head that says whose they are (docs/training.md):
 
     {"talks": 1, "set": "sgd", "licence": "CC BY-SA 4.0", "count": 1}
-    {"tools": ["find_table(city, when?: date)  # Find a table. city: where"], "otherwise": [["searchTables(place, day?: date)"]],
+    {"tools": ["find_table(city, when?: date)  # Find a table. city: where"],
+     "otherwise": [["searchTables(place, day?: date)"]],
      "turns": [{"say": "somewhere in Ghent", "reply": "find_table(city=\\"Ghent\\")"}], "from": "train 1_00000"}
 
-`otherwise` are the same tools under other names, arguments in the same order. A `"learn": false` stands by a wrong reply,
-which what is said next mends. Files as data/written has them (*.txt) are read, too; both may be packed (.xz).
+`otherwise` are the same tools under other names, arguments in the same order. A `"learn": false` stands by a wrong
+reply, which what is said next mends. Files as data/written has them (*.txt) are read, too; both may be packed (.xz).
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def write_talks(path: Path, about: Mapping[str, str], talks: Sequence[PeopleTalk
 
 
 def _row(talk: PeopleTalk) -> dict[str, Any]:
-    turns = [{"say": turn.said, "reply": turn.reply} | ({} if turn.learned else {"learn": False}) for turn in talk.turns]
+    turns = [
+        {"say": turn.said, "reply": turn.reply} | ({} if turn.learned else {"learn": False}) for turn in talk.turns
+    ]
     told = {"otherwise": talk.otherwise} if talk.otherwise else {}
     return {"tools": talk.tools, **told, "turns": turns, "from": talk.source}
 

@@ -1,4 +1,6 @@
-"""`toolmend data import`: a copy of a public set becomes talks, and one line says what is wrong with any other folder."""
+"""`toolmend data import`: a copy of a public set becomes talks, and one line says what is wrong with any other
+folder.
+"""
 
 from __future__ import annotations
 

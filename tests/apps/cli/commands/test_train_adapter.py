@@ -58,7 +58,9 @@ def talks_file(path: Path) -> Path:
 
 def test_talks_of_a_file_are_taught_beside_written_ones(invoke: Invoke, asked: list[Any], tmp_path: Path) -> None:
     path = talks_file(tmp_path / "talks.jsonl")
-    done = invoke("train", "adapter", "--out", "o", "--tokens", "9", "--talks", str(path), "--talks", "tools", "--rank", "8")
+    done = invoke(
+        "train", "adapter", "--out", "o", "--tokens", "9", "--talks", str(path), "--talks", "tools", "--rank", "8"
+    )
     assert done.exit_code == 0, done.stderr
     (wanted,) = asked
     assert (len(wanted.course.talks), wanted.course.written.name, wanted.rank) == (20, "tools", 8)
@@ -78,7 +80,10 @@ def test_rows_are_packed_and_taught(invoke: Invoke, asked: list[Any], tmp_path: 
     ("given", "told"),
     [
         (("--talks", "nothing.jsonl"), "--talks nothing.jsonl: no such file; written talks are calendar, tools, both"),
-        (("--talks", "tools", "--talks", "both"), "--talks tools --talks both: one kind of written talks; both is both"),
+        (
+            ("--talks", "tools", "--talks", "both"),
+            "--talks tools --talks both: one kind of written talks; both is both",
+        ),
         (("--talks", "tools", "--rows", "r.xz"), "--talks, --data and --rows each say what is learned: one of them"),
         (("--rows", "r.xz"), "r.xz: holds no packed rows"),
         (("--from", "old"), "old: holds no adapter as PEFT writes them"),

@@ -19,8 +19,8 @@ base_option = click.option(
 )
 talks_option = click.option(
     "--talks", multiple=True, metavar="calendar|tools|both|FILE",
-    help="Lessons: written talks, or talks of people in a file (toolmend data import) beside written ones; files may be "
-    "given again. [default: calendar]",
+    help="Lessons: written talks, or talks of people in a file (toolmend data import) beside written ones; files may "
+    "be given again. [default: calendar]",
 )  # fmt: skip
 
 
@@ -36,7 +36,8 @@ def course_of(talks: Sequence[str]) -> Any:
     for path in files:
         if not path.is_file():
             raise BadOption(f"--talks {path}: no such file; written talks are {', '.join(WRITTEN)}")
-    return people_course(files, *kinds) if files else WrittenCourse(*kinds)
+    kind = kinds[0] if kinds else "both" if files else "calendar"
+    return people_course(files, kind) if files else WrittenCourse(kind)
 
 
 def rank_of(begin: Path | None) -> int:
@@ -100,4 +101,6 @@ def pack(base: str, talks: tuple[str, ...], count: int, out: Path) -> None:
     tokens = Tokens(GgufBase(locate(base)).tokenizer())
     rows = list(taught_rows(course, tokens, count))
     size = pack_rows(out, rows, course.kept_back(tokens), base=base, course=course.name, title=course.title)
-    click.echo(f"{out}: {screen.counted(count, 'row')}, {size:,} tokens with those kept back, {out.stat().st_size:,} bytes")
+    click.echo(
+        f"{out}: {screen.counted(count, 'row')}, {size:,} tokens with those kept back, {out.stat().st_size:,} bytes"
+    )
