@@ -14,11 +14,11 @@ from toolmend.training.adapter.turn import Turn
 from toolmend.training.adapter.written_talks import HandTalk
 from toolmend.training.people.renaming import renamed
 from toolmend.training.people.requests import hwu64_talks, slurp_talks
-from toolmend.training.people.retelling import Pool
+from toolmend.training.people.retelling import TalkPool
 from toolmend.training.people.sgd import sgd_talks
-from toolmend.training.people.signatures import Signature
 from toolmend.training.people.slips import slipped
 from toolmend.training.people.talk_lines import PeopleTalk
+from toolmend.training.people.tool_line import ToolLine
 
 NONE = "None of these tools can do that."
 
@@ -29,9 +29,9 @@ def dialogue(tmp_path: Path) -> PeopleTalk:
 
 
 @pytest.fixture
-def pool(tmp_path: Path, dialogue: PeopleTalk) -> Pool:
+def pool(tmp_path: Path, dialogue: PeopleTalk) -> TalkPool:
     requests = [*hwu64_talks(write_hwu64(tmp_path / "h")), *slurp_talks(write_slurp(tmp_path / "s"))]
-    return Pool((dialogue, *requests))
+    return TalkPool((dialogue, *requests))
 
 
 def told_under(talk: PeopleTalk, name: str) -> PeopleTalk:
@@ -51,10 +51,10 @@ def test_a_talk_is_told_under_the_names_of_a_variant(dialogue: PeopleTalk) -> No
     ]
 
 
-def test_without_variants_names_are_made_up_and_fit(pool: Pool) -> None:
+def test_without_variants_names_are_made_up_and_fit(pool: TalkPool) -> None:
     for seed in range(40):
         talk = renamed(pool.alone[0], Random(seed))
-        signature = Signature.read(talk.tools[0])
+        signature = ToolLine.read(talk.tools[0])
         (line,) = read_spoken(talk.turns[0].reply, [ToolSpec(signature.name)]).lines
         assert (line.tool, list(line.words.values())) == (signature.name, ["quarter to six", "monday"])
         assert set(line.words) <= {name for name, _ in signature.arguments}
@@ -73,7 +73,7 @@ def called(talk: HandTalk) -> set[str]:
     return {line.tool for line in lines} - {"change", "again", "undo"}
 
 
-def test_every_call_that_is_learned_is_of_a_tool_that_is_offered(pool: Pool) -> None:
+def test_every_call_that_is_learned_is_of_a_tool_that_is_offered(pool: TalkPool) -> None:
     for seed in range(60):
         talk = pool.told(seed)
         names = [line.partition("(")[0] for line in talk.tools]
@@ -81,16 +81,16 @@ def test_every_call_that_is_learned_is_of_a_tool_that_is_offered(pool: Pool) -> 
         assert len(set(names)) == len(names)
 
 
-def test_a_seed_tells_the_same(pool: Pool) -> None:
-    again = Pool(pool.talks)
+def test_a_seed_tells_the_same(pool: TalkPool) -> None:
+    again = TalkPool(pool.talks)
     assert [pool.told(seed) for seed in range(20)] == [again.told(seed) for seed in range(20)]
 
 
-def test_another_round_tells_otherwise(pool: Pool) -> None:
+def test_another_round_tells_otherwise(pool: TalkPool) -> None:
     assert len({pool.told(seed).tools for seed in range(0, 10 * len(pool), len(pool))}) > 5
 
 
-def test_requests_that_stand_alone_come_together(pool: Pool) -> None:
+def test_requests_that_stand_alone_come_together(pool: TalkPool) -> None:
     talks = [pool.told(seed) for seed in range(60)]
     together = [
         talk for talk in talks if len(talk.tools) > 1 and not any("change(" in turn.reply for turn in talk.turns)
@@ -98,14 +98,14 @@ def test_requests_that_stand_alone_come_together(pool: Pool) -> None:
     assert any(len(talk.turns) > 2 for talk in together)
 
 
-def test_some_have_no_tool_and_some_are_said_with_the_next(pool: Pool) -> None:
+def test_some_have_no_tool_and_some_are_said_with_the_next(pool: TalkPool) -> None:
     turns = [turn for seed in range(80) for turn in pool.told(seed).turns if turn.learned]
     alone = {talk.turns[0].said.casefold() for talk in pool.alone}
     assert any(turn.reply == NONE and turn.said.casefold() in alone for turn in turns)
     assert any(turn.reply.count("(") == 2 and "\n" in turn.reply for turn in turns)
 
 
-def test_slips_are_shown_and_mended(pool: Pool) -> None:
+def test_slips_are_shown_and_mended(pool: TalkPool) -> None:
     talks = [pool.told(seed) for seed in range(60)]
     wrong = [(talk, place) for talk in talks for place, turn in enumerate(talk.turns) if not turn.learned]
     assert 10 < len(wrong) < 45

@@ -15,7 +15,7 @@ from toolmend.training.adapter.courses import LEAST, WrittenCourse
 from toolmend.training.adapter.own_mistakes import OwnReply
 from toolmend.training.adapter.rows import Row, Tokens, row_of
 from toolmend.training.adapter.written_talks import HandTalk
-from toolmend.training.people.retelling import Pool
+from toolmend.training.people.retelling import TalkPool
 from toolmend.training.people.talk_lines import PeopleTalk, read_talks
 
 _KEPT, _EXAM = 50, 200
@@ -34,13 +34,13 @@ class PeopleCourse:
     toolbox = ""
 
     @cached_property
-    def _pools(self) -> tuple[Pool, Pool]:
+    def _pools(self) -> tuple[TalkPool, TalkPool]:
         """What is taught, and what is kept back."""
         kept = [_kept(talk) for talk in self.talks]
         parts = (
             [talk for talk, back in zip(self.talks, kept, strict=True) if back is which] for which in (False, True)
         )
-        taught, back = (Pool(tuple(part)) for part in parts)
+        taught, back = (TalkPool(tuple(part)) for part in parts)
         return taught, back
 
     def row(self, seed: int, tokens: Tokens) -> Row | None:

@@ -12,8 +12,8 @@ from toolmend.messages import ToolSpec
 from toolmend.reading.spoken import read_spoken, write_spoken
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.training.adapter.turn import Turn
-from toolmend.training.people.signatures import Signature
 from toolmend.training.people.talk_lines import PeopleTalk
+from toolmend.training.people.tool_line import ToolLine
 from toolmend.training.teach.tool_names import named_otherwise
 
 _MADE_UP, _ARGUMENT = 0.5, 0.5
@@ -33,8 +33,8 @@ class _Names:
 
 def renamed(talk: PeopleTalk, random: Random) -> PeopleTalk:
     """The talk under other names, or its own, with more or less told of its tools."""
-    own = [Signature.read(line) for line in talk.tools]
-    shown = [Signature.read(line) for line in random.choice((talk.tools, *talk.otherwise))]
+    own = [ToolLine.read(line) for line in talk.tools]
+    shown = [ToolLine.read(line) for line in random.choice((talk.tools, *talk.otherwise))]
     if not talk.otherwise and random.random() < _MADE_UP:
         shown = _made_up(own, random)
     names = {
@@ -46,8 +46,8 @@ def renamed(talk: PeopleTalk, random: Random) -> PeopleTalk:
     return replace(talk, tools=lines, turns=tuple(_turns(talk.turns, names)), otherwise=())
 
 
-def _made_up(own: Sequence[Signature], random: Random) -> list[Signature]:
-    taken, made = {*_VERBS}, list[Signature]()
+def _made_up(own: Sequence[ToolLine], random: Random) -> list[ToolLine]:
+    taken, made = {*_VERBS}, list[ToolLine]()
     for signature in own:
         name = named_otherwise(signature.name, signature.about, random, taken)
         taken.add(name)

@@ -19,8 +19,8 @@ from toolmend.evals.benchmarks.sgd_services import HALF
 from toolmend.reading.spoken import write_spoken
 from toolmend.resolve.said import Said
 from toolmend.training.adapter.turn import Turn
-from toolmend.training.people.signatures import Signature
 from toolmend.training.people.talk_lines import PeopleTalk
+from toolmend.training.people.tool_line import ToolLine
 from toolmend.training.teach.tool_names import words_of
 
 SNIPS = {"set": "snips", "licence": "CC0", "cite": "SNIPS (Coucke et al. 2018)"}
@@ -133,7 +133,7 @@ def labelled_talks(found: Sequence[Labelled], name: str) -> list[PeopleTalk]:
     for one in found:
         about = (one.about or " ".join(words_of(one.intent))).capitalize()
         signature = tools[one.intent]
-        line = Signature(signature.name, signature.arguments, about).line()
+        line = ToolLine(signature.name, signature.arguments, about).line()
         reply = write_spoken([Said(signature.name, one.words)], ())
         talks.setdefault(
             one.said, PeopleTalk((line,), (Turn(one.said, reply, True, "people"),), source=f"{name} {one.intent}")
@@ -141,7 +141,7 @@ def labelled_talks(found: Sequence[Labelled], name: str) -> list[PeopleTalk]:
     return list(talks.values())
 
 
-def _tool(intent: str, names: Iterable[str], numbers: Mapping[tuple[str, str], bool]) -> Signature:
+def _tool(intent: str, names: Iterable[str], numbers: Mapping[tuple[str, str], bool]) -> ToolLine:
     kinds = {slot: _KINDS.get(slot) or ("int" if numbers[intent, slot] else "") for slot in names}
     arguments = tuple((slot, "?" + (f": {kind}" if kind else "")) for slot, kind in kinds.items())
-    return Signature("_".join(words_of(intent)), arguments)
+    return ToolLine("_".join(words_of(intent)), arguments)

@@ -14,9 +14,9 @@ from toolmend.training.adapter.turn import Turn
 from toolmend.training.adapter.written_mistakes import mistaken
 from toolmend.training.adapter.written_talks import LOWERED, HandTalk, in_small_letters
 from toolmend.training.people.renaming import renamed
-from toolmend.training.people.signatures import Signature
 from toolmend.training.people.slips import slipped
 from toolmend.training.people.talk_lines import PeopleTalk
+from toolmend.training.people.tool_line import ToolLine
 from toolmend.training.phrases import phrases_of
 from toolmend.training.teach.tool_names import content_words, words_of
 
@@ -33,7 +33,7 @@ _COMMON = frozenset(
 
 
 @dataclass(frozen=True)
-class Pool:
+class TalkPool:
     """Talks that are gone through in a new order again and again. Those of one turn over one tool stand alone."""
 
     talks: tuple[PeopleTalk, ...]
@@ -103,7 +103,7 @@ def _strangers(tools: Sequence[str], talks: Sequence[PeopleTalk], random: Random
 
 
 def _subject(line: str) -> set[str]:
-    signature = Signature.read(line)
+    signature = ToolLine.read(line)
     words = {*words_of(signature.name), *content_words(signature.about)}
     return {word.removesuffix("s") for word in words} - _COMMON
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from toolmend.errors import BadFile
 from toolmend.evals.benchmarks.sgd_services import HALF, intent_slots, sgd_services, slot_kind
-from toolmend.training.people.signatures import Signature
+from toolmend.training.people.tool_line import ToolLine
 
 _VARIANTS = ("v1", "v2", "v3", "v4", "v5")
 
@@ -85,7 +85,7 @@ def _lines(own: Mapping[str, Any], shown: Mapping[str, Any]) -> Iterator[str]:
             slot, variant = slots[name]
             arguments.append((variant["name"], _rest(slot, intent)))
             meanings[variant["name"]] = _plain(variant.get("description", ""))
-        yield Signature(other["name"], tuple(arguments), _plain(other.get("description", "")), meanings).line()
+        yield ToolLine(other["name"], tuple(arguments), _plain(other.get("description", "")), meanings).line()
 
 
 def _plain(text: str) -> str:

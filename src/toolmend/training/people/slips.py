@@ -11,7 +11,7 @@ from toolmend.messages import ToolSpec
 from toolmend.reading.spoken import read_spoken, write_spoken
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.training.adapter.turn import Turn
-from toolmend.training.people.signatures import Signature
+from toolmend.training.people.tool_line import ToolLine
 from toolmend.training.phrases import phrases_of
 
 _NO_CALL = "None of these tools can do that."
@@ -21,7 +21,7 @@ _CHATTER = 0.08
 
 def slipped(turn: Turn, tools: Sequence[str], random: Random) -> str:
     """A wrong reply to a turn; "" where none is found."""
-    signatures = {one.name: one for one in map(Signature.read, tools)}
+    signatures = {one.name: one for one in map(ToolLine.read, tools)}
     lines = list(read_spoken(turn.reply, [ToolSpec(name) for name in signatures]).lines)
     if not lines:
         return ""
@@ -41,7 +41,7 @@ def slipped(turn: Turn, tools: Sequence[str], random: Random) -> str:
     return ""
 
 
-Tools = dict[str, Signature]
+Tools = dict[str, ToolLine]
 
 
 def _forgotten(line: Said, tools: Tools, said: str, random: Random) -> Said | None:

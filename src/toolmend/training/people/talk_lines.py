@@ -26,7 +26,7 @@ from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.adapter.written_talks import HandTalk, read_written
-from toolmend.training.people.signatures import Signature
+from toolmend.training.people.tool_line import ToolLine
 
 VERSION = 1
 _VERBS = (CHANGE, AGAIN, UNDO)
@@ -105,7 +105,7 @@ def _talk(path: Path, number: int, row: Mapping[str, Any]) -> PeopleTalk:
     try:
         turns = tuple(_turns(row["turns"]))
         tools, *otherwise = (tuple(map(str, lines)) for lines in (row.get("tools", ()), *row.get("otherwise", ())))
-        signatures = [[Signature.read(line) for line in lines] for lines in (tools, *otherwise)]
+        signatures = [[ToolLine.read(line) for line in lines] for lines in (tools, *otherwise)]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise BadFile(path, f"is no talk ({error}); its form is in docs/training.md", number) from error
     if not tools or not turns:

@@ -14,7 +14,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class ToolLine:
     """Its name, its arguments as (name, the rest: `?: date`, ` = 2`), what the tool does, what each argument is."""
 
     name: str
@@ -23,7 +23,7 @@ class Signature:
     meanings: Mapping[str, str] | None = None
 
     @classmethod
-    def read(cls, line: str) -> Signature:
+    def read(cls, line: str) -> ToolLine:
         """Of its line. Raises ValueError for what is no signature."""
         match = _LINE.fullmatch(line.strip())
         if match is None:
@@ -43,11 +43,11 @@ class Signature:
         inside = ", ".join(f"{name}{rest}" for name, rest in self.arguments)
         return f"{self.name}({inside})" + (f"  # {told}" if told else "")
 
-    def renamed(self, name: str, names: Mapping[str, str]) -> Signature:
+    def renamed(self, name: str, names: Mapping[str, str]) -> ToolLine:
         """Under another name, its arguments too."""
         arguments = tuple((names.get(old, old), rest) for old, rest in self.arguments)
         told = {names.get(old, old): text for old, text in (self.meanings or {}).items()}
-        return Signature(name, arguments, self.about, told)
+        return ToolLine(name, arguments, self.about, told)
 
 
 def _told(text: str, names: list[str]) -> tuple[str, dict[str, str]]:
