@@ -17,7 +17,7 @@ from typing import Any
 import torch
 
 from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption
+from toolmend.errors import BadFile, BadOption, ModelError
 from toolmend.models import Model
 from toolmend.models.gguf import opened
 from toolmend.models.gguf.fetch import SHIPPED
@@ -28,7 +28,7 @@ from toolmend.models.smol.preset import SmolPreset
 from toolmend.plots import curve_plot
 from toolmend.training.adapter.base import GgufBase, load_peft, save_peft
 from toolmend.training.adapter.courses import Course, WrittenCourse
-from toolmend.training.adapter.device import Device, Passes, found_device
+from toolmend.training.adapter.device import FULL, Device, Passes, found_device
 from toolmend.training.adapter.exam import Held, replies_given
 from toolmend.training.adapter.loop import RECIPES, Schedule, TrainingState, train
 from toolmend.training.adapter.net import AdaptedLlama
@@ -39,6 +39,7 @@ from toolmend.training.people.course import PeopleCourse
 SCALE = 2.0
 """What the adapter is multiplied with: alpha over rank."""
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
+_PLAYED, _WORTH = 250, 4000  # talks a round at most; tokens that are learned for each
 _TRIAL = 0.8  # seconds of steps for each kind of number
 _TRIAL_ROWS = 6
 _POINTS = 80  # of the curve that is drawn
@@ -59,9 +60,9 @@ class AdapterAsked:
     `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, the replies
     kept back are looked at every so many seconds; then all right ends it, and what is stopped is written as it is; in
     the place of `begin` itself only what does not do worse than that. So many `rounds`, spread over the training,
-    replies are drawn in `played` written talks, and the mistakes among them become lessons. Without an `exam` of its
-    own it is counted at the end how many replies kept back come out word for word. Without a `plan`: the recipe of
-    the device, small steps where it is watched."""
+    replies are drawn in `played` written talks (else in as many as take a small part of the time), and the mistakes
+    among them become lessons. Without an `exam` of its own it is counted at the end how many replies kept back come
+    out word for word. Without a `plan`: the recipe of the device, small steps where it is watched."""
 
     base: str
     out: Path
@@ -74,7 +75,7 @@ class AdapterAsked:
     threads: int = 0
     begin: Path | None = None
     rounds: int = 0
-    played: int = 250
+    played: int | None = None
     exam: Exam | None = None
     seed: int = 1
     plan: Schedule | None = None
@@ -97,8 +98,15 @@ class _Planned:
 def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict[str, Any] | None:
     """Teach, write the folder, measure it; the figures. None where `stop` ended it first.
 
-    Raises BadFile, BadOption, ModelError.
+    Raises BadFile, BadOption, ModelError: where a GPU's memory is full, too.
     """
+    try:
+        return _taught(asked, tell, say, stop)
+    except torch.OutOfMemoryError as error:  # beside the steps: where replies are drawn, or an exam is taken
+        raise ModelError(f"the GPU's memory is full; {FULL}") from error
+
+
+def _taught(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict[str, Any] | None:
     if asked.threads:
         torch.set_num_threads(asked.threads)
     path = locate(asked.base)
@@ -129,7 +137,8 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
         until = planned.tokens * (part + 1) // (asked.rounds + 1)
         progress = train(net, plan, partial(course.row, tokens=tokens), asked.work, step, ends, until, passes)
         if part < asked.rounds and not ends() and isinstance(course, WrittenCourse | PeopleCourse):
-            course = course.after(_own_mistakes(asked, course, net, tokens, part + 1, say, stop))
+            played = min(_PLAYED, planned.tokens // _WORTH) if asked.played is None else asked.played
+            course = course.after(_own_mistakes(asked.work, course, played, net, tokens, part + 1, say, stop))
     if progress.tokens < planned.tokens and not held:
         return None
     if held:
@@ -147,8 +156,9 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
 
 
 def _own_mistakes(
-    asked: AdapterAsked,
+    work: Path,
     course: WrittenCourse | PeopleCourse,
+    played: int,
     net: AdaptedLlama,
     tokens: Tokens,
     part: int,
@@ -156,10 +166,12 @@ def _own_mistakes(
     stop: Stop,
 ) -> Sequence[OwnReply]:
     """The mistakes of this round, drawn unless they lie there: a file is whole, or drawn anew to the same."""
-    file = asked.work / f"mistakes-{part}.jsonl"
+    file = work / f"mistakes-{part}.jsonl"
     if not file.exists():
-        say(f"drawing replies in {asked.played} talks ...")
-        replies = list(drawn(net, tokens, course.picked(asked.played, part), part, stop))
+        if played == 0:
+            return ()
+        say(f"drawing replies in {played} {'talk' if played == 1 else 'talks'} ...")
+        replies = list(drawn(net, tokens, course.picked(played, part), part, stop))
         if stop():
             return ()
         lessons, wrong = lessons_of(replies, Random(part))
