@@ -39,13 +39,13 @@ VARIANT = [
 
 
 def user(text: str, intent: str, values: dict[str, list[str]], acts: list[str], *told: str) -> dict[str, Any]:
-    """A person's turn; `told` are `slot=words` that stand in the text."""
+    """A person's turn; `told` are `slot=words` that stand in the text, an act may name its slot: `INFORM seats`."""
     spans = []
     for slot, _, words in (one.partition("=") for one in told):
         start = text.index(words)
         spans.append({"slot": slot, "start": start, "exclusive_end": start + len(words)})
     state = {"active_intent": intent, "requested_slots": [], "slot_values": values}
-    actions = [{"act": act, "slot": "", "values": []} for act in acts]
+    actions = [{"act": act.split()[0], "slot": act.partition(" ")[2], "values": []} for act in acts]
     return {
         "speaker": "USER", "utterance": text,
         "frames": [{"service": "Boats_1", "slots": spans, "state": state, "actions": actions}],
@@ -59,14 +59,14 @@ DIALOGUE = {
     "turns": [
         user("We fancy a boat", "FindBoats", {}, ["INFORM_INTENT"]), SYSTEM,
         user("Somewhere in Harwich, and with an engine", "FindBoats", {"harbour": ["Harwich"], "motor": ["True"]},
-             ["INFORM"], "harbour=Harwich"), SYSTEM,
+             ["INFORM harbour", "INFORM motor"], "harbour=Harwich"), SYSTEM,
         user("Does it have a toilet?", "FindBoats", {"harbour": ["Harwich"], "motor": ["True"]}, ["REQUEST"]), SYSTEM,
         user("Good, hire that one for three on the 4th", "HireBoat",
              {**HIRED, "hire_date": ["the 4th"]},
-             ["SELECT", "INFORM_INTENT", "INFORM"], "hire_date=the 4th"), SYSTEM,
+             ["SELECT", "INFORM_INTENT", "INFORM seats", "INFORM hire_date"], "hire_date=the 4th"), SYSTEM,
         user("No, the 5th", "HireBoat",
              {**HIRED, "hire_date": ["the 5th"]},
-             ["NEGATE", "INFORM"], "hire_date=the 5th"), SYSTEM,
+             ["NEGATE", "INFORM hire_date"], "hire_date=the 5th"), SYSTEM,
         user("Yes, please", "HireBoat",
              {**HIRED, "hire_date": ["the 5th"]},
              ["AFFIRM"]), SYSTEM,

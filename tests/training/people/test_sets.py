@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from public_sets import DIALOGUE, SCHEMA, VARIANT, put, write_hwu64, write_sgd, write_slurp, write_snips
+from public_sets import DIALOGUE, HIRED, SCHEMA, VARIANT, put, user, write_hwu64, write_sgd, write_slurp, write_snips
 from toolmend.errors import BadFile, BadOption
 from toolmend.training.people.requests import Labelled, labelled_talks
 from toolmend.training.people.sets import SETS, import_set
+from toolmend.training.people.sgd import sgd_talks
 from toolmend.training.people.talk_lines import PeopleTalk, read_talks
 
 Write = Callable[[Path], Path]
@@ -35,6 +36,14 @@ def test_a_dialogue_becomes_a_talk_of_what_was_asked_for_and_changed(tmp_path: P
         ("No, the 5th", 'change(hire_date="the 5th")'),
         ("Thanks, bye", "You're welcome."),
     ]
+
+
+def test_what_was_only_chosen_was_not_said(tmp_path: Path) -> None:
+    write_sgd(tmp_path)
+    chosen = user("That one", "HireBoat", {**HIRED, "hire_date": ["the 4th"]}, ["SELECT"])
+    put(tmp_path / "train" / "dialogues_001.json", [{**DIALOGUE, "turns": [chosen]}])
+    (talk,) = sgd_talks(tmp_path)
+    assert talk.turns[0].reply == 'HireBoat(harbour="?", hire_date="?", boat_name="?")'
 
 
 def test_intents_are_tools_under_the_names_of_each_variant(tmp_path: Path) -> None:

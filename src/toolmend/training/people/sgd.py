@@ -85,7 +85,9 @@ class _Heard:
         before, self.states[service] = self.states.get(service, {}), values
         told = {span["slot"]: text[span["start"] : span["exclusive_end"]] for span in frame.get("slots", ())}
         new = {slot for slot, given in values.items() if not set(given) & set(before.get(slot, ()))}
-        for slot in new:
+        acts = [(action["act"], action.get("slot")) for action in frame.get("actions", ())]
+        informed = {slot for act, slot in acts if act == "INFORM"}
+        for slot in (slot for slot in new if not acts or slot in told or slot in informed):  # others: chosen, not said
             if words := self._words(service, slot, values[slot], text, told):
                 self.words |= {value.casefold(): words for value in (*values[slot], words)}
         name = state["active_intent"]
