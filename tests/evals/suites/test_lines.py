@@ -76,6 +76,7 @@ def test_it_is_played_and_estimated(lines: Path, tmp_path: Path) -> None:
         ({**CASES[0], "say": ""}, "says something"),
         ({**CASES[0], "group": "a/b"}, "without '/'"),
         ({**CASES[0], "sey": "x"}, "unknown key 'sey'"),
+        ({**CASES[0], "now": "noon"}, "'now' must be a time as YYYY-MM-DDTHH:MM, got 'noon'"),
         ({**CASES[1], "expected": [{"tool": "wether"}]}, "unknown tool 'wether'"),
         ({**CASES[1], "expected": [{"tool": "weather"}]}, "lacks the required city"),
         ({**CASES[1], "id": "a"}, "two cases are called 'a'"),

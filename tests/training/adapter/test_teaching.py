@@ -14,7 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from toolmend import Session  # noqa: E402
-from toolmend.errors import BadOption  # noqa: E402
+from toolmend.errors import BadOption, ModelError  # noqa: E402
 from toolmend.models.gguf.peft import halves  # noqa: E402
 from toolmend.training.adapter import teaching  # noqa: E402
 from toolmend.training.adapter.courses import WrittenCourse  # noqa: E402
@@ -63,6 +63,24 @@ def test_it_goes_on_and_writes_what_can_be_talked_with(asked: AdapterAsked) -> N
     assert len([line for line in said if "replies were mistakes" in line]) == 1
 
 
+def test_a_short_training_draws_few_replies_or_none(asked: AdapterAsked, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(teaching, "drawn", answered)
+    train_adapter(replace(asked, played=None), lambda row: None, said.append, lambda: False)
+    assert not any("drawing replies" in text for text in said)
+
+
+def test_a_full_memory_beside_the_steps_is_one_line(asked: AdapterAsked, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: Any) -> Iterator[OwnReply]:
+        raise torch.OutOfMemoryError("CUDA out of memory.")
+
+    monkeypatch.setattr(teaching, "drawn", full)
+    with pytest.raises(ModelError, match=r"^the GPU's memory is full; free some of it, or use the cores"):
+        train_adapter(asked, lambda row: None, lambda text: None, lambda: False)
+    monkeypatch.setattr(teaching, "drawn", answered)
+    assert train_adapter(asked, lambda row: None, lambda text: None, lambda: False)
+
+
 def test_another_rank_needs_another_folder(asked: AdapterAsked) -> None:
     tell, stop = stopping(1)
     train_adapter(asked, tell, lambda text: None, stop)
@@ -79,7 +97,9 @@ def test_mistakes_are_there_whole_or_drawn_anew_to_the_same(
     asked: AdapterAsked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(teaching, "drawn", answered)
-    monkeypatch.setattr(teaching, "trial", lambda base, rank, rows: ("float32", 1000.0))  # the faster one may change
+    monkeypatch.setattr(
+        teaching, "trial", lambda base, rank, rows, device: ("float32", 1000.0)
+    )  # the faster one may change
     asked = replace(asked, played=12)
     train_adapter(asked, lambda row: None, lambda text: None, lambda: False)
     mistakes = (asked.work / "mistakes-1.jsonl").read_bytes()

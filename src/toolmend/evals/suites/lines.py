@@ -4,11 +4,13 @@
     {"id": "a1", "group": "simple", "say": "Factorial of 5", "tools": [{"name": "factorial", "parameters": {…}}],
      "expected": [{"tool": "factorial", "arguments": {"n": 5}}]}
 
-Tools and what is expected are written as in the lines that `toolmend grade` reads. Runs nothing.
+Tools and what is expected are written as in the lines that `toolmend grade` reads; `now` is the time it is in a case
+("2019-03-01T09:00"). Runs nothing.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 import re
@@ -28,7 +30,7 @@ from toolmend.messages import ToolSpec
 
 _HEAD = frozenset({"suite", "about", "corrections", "notation", "source"})
 _STEP = frozenset({"say", "expected", "ground_truth", "ordered", "asks", "given"})
-_CASE = _STEP | {"id", "group", "tools", "steps"}
+_CASE = _STEP | {"id", "group", "tools", "steps", "now"}
 NOTATIONS = ("bfcl",)
 _ABOUT = "each case with its own tools"
 
@@ -128,7 +130,14 @@ def _case(data: Mapping[str, Any], number: int) -> Case:
     if "/" in group or not group.strip():
         raise BadLine(f"'group' is a name without '/', got {group!r:.60}")
     written = typed(data, "steps", list, [data])
-    return Case(str(data.get("id", number)), group, tuple(_steps(written, specs)), specs)
+    return Case(str(data.get("id", number)), group, tuple(_steps(written, specs)), specs, _now(data))
+
+
+def _now(data: Mapping[str, Any]) -> dt.datetime | None:
+    try:
+        return dt.datetime.fromisoformat(data["now"]) if "now" in data else None
+    except (TypeError, ValueError):
+        raise BadLine(f"'now' must be a time as YYYY-MM-DDTHH:MM, got {data['now']!r:.40}") from None
 
 
 def _steps(written: list[Any], specs: tuple[ToolSpec, ...]) -> Iterator[Step]:

@@ -67,12 +67,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """One dialogue. `group` is its heading in the report; `tools` are those it brings, instead of the suite's."""
+    """One dialogue. `group` is its heading in the report; `tools` are those it brings, instead of the suite's; `now`
+    is the time it is in these."""
 
     id: str
     group: str
     steps: tuple[Step, ...]
     tools: tuple[ToolSpec, ...] = ()
+    now: dt.datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,10 @@ class Suite:
     def toolbox(self, case: Case) -> Toolbox:
         """A new toolbox in the state in which a case begins."""
         if case.tools:
-            return offered(case.tools)
+            box = offered(case.tools)
+            if case.now is not None:
+                box.now = case.now  # type: ignore[attr-defined]
+            return box
         box = Toolbox.load(self.tools)
         box.spoken_values = self.notation is None and not any(step.beside for step in case.steps)
         if self.now is not None:

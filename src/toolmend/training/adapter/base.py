@@ -114,7 +114,7 @@ def save_peft(net: AdaptedLlama, folder: Path, base: str) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {
-        peft_key(layer, name, side): values.detach().float().numpy().astype(np.float16)
+        peft_key(layer, name, side): values.detach().float().cpu().numpy().astype(np.float16)
         for layer, name, side, values in _matrices(net)
     }
     save_file(tensors, folder / WEIGHTS, metadata={"format": "pt", "toolmend.notation": str(NOTATION)})
@@ -133,8 +133,10 @@ def save_peft(net: AdaptedLlama, folder: Path, base: str) -> None:
 
 
 def load_peft(net: AdaptedLlama, folder: Path) -> None:
-    """Put the matrices of a PEFT folder into a net of the same rank. Raises BadFile where they do not fit."""
-    _, tensors = read_peft(folder)
+    """Put the matrices of a PEFT folder into a net of the same rank, whose scale may be another. Raises BadFile where
+    they do not fit."""
+    config, tensors = read_peft(folder)
+    scale = float(config["lora_alpha"]) / int(config.get("r", net.rank)) / (net.alpha / net.rank)
     with torch.no_grad():
         for layer, name, side, values in _matrices(net):
             given = tensors.get(f"blk.{layer}.{name}.weight.lora_{side.lower()}")
@@ -142,7 +144,7 @@ def load_peft(net: AdaptedLlama, folder: Path) -> None:
                 shape = "nothing" if given is None else str(given.shape)
                 wanted = f"layer {layer}, {MODULES[name]}.lora_{side}"
                 raise BadFile(folder / WEIGHTS, f"has {shape} for {wanted}; {tuple(values.shape)} is needed")
-            values.copy_(torch.from_numpy(given.astype(np.float32)))
+            values.copy_(torch.from_numpy(given.astype(np.float32) * (scale if side == "B" else 1.0)))
 
 
 def _matrices(net: AdaptedLlama) -> Iterator[tuple[int, str, str, torch.Tensor]]:

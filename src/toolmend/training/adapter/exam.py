@@ -20,8 +20,9 @@ def replies_given(net: AdaptedLlama, rows: Iterable[Row]) -> tuple[int, int]:
     given = count = 0
     with torch.no_grad():
         for tokens, learned in packed(list(rows), _STEP):
-            logits, due, at = net.guessed(tokens, learned)
-            missed = (logits.argmax(-1) != due).long()
+            device = net.embedding.device
+            logits, due, at = net.guessed(tokens.to(device), learned.to(device))
+            missed, at = (logits.argmax(-1) != due).long().cpu(), at.cpu()
             begins = torch.cat((torch.zeros(1, dtype=torch.long), (at[1:] - at[:-1] > 1).long()))
             reply = begins.cumsum(0)
             misses = torch.zeros(int(reply[-1]) + 1, dtype=torch.long).index_add(0, reply, missed)

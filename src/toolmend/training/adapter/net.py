@@ -1,12 +1,14 @@
 """A Llama in torch with a low-rank adapter on every linear layer: frozen base, only the adapter learns.
 
-Written for processors: linear layers that share their input are one product, no attention mask (rows are padded on the
-right), and the head sees only the positions that carry a loss. LoRA: Hu et al. 2021, section 4.1. Knows no files.
+Linear layers that share their input are one product, no attention mask (rows are padded on the right), and the head
+sees only the positions that carry a loss. Two ways of computing the same: `fused`, for a GPU, where thousands of
+tokens pass at once, and the other for processors. LoRA: Hu et al. 2021, section 4.1. Knows no files.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -72,7 +74,7 @@ class AdaptedLinear(nn.Module):
 
     def __init__(self, rows: tuple[int, ...], columns: int, rank: int, scale: float) -> None:
         super().__init__()
-        self.rows, self.rank, self.scale = rows, rank, scale
+        self.rows, self.rank, self.scale, self.fused = rows, rank, scale, False
         self.register_buffer("weight", torch.empty(sum(rows), columns), persistent=False)
         self.down = nn.ParameterList([nn.Parameter(torch.empty(rank, columns)) for _ in rows])
         self.up = nn.ParameterList([nn.Parameter(torch.zeros(size, rank)) for size in rows])
@@ -81,10 +83,17 @@ class AdaptedLinear(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(tokens, columns) → (tokens, rows)."""
+        if self.fused:
+            return x @ self.whole().t()
         dtype = x.dtype
         down = torch.cat(list(self.down)).to(dtype)
         up = torch.block_diag(*(self.scale * matrix for matrix in self.up)).to(dtype)
         return _LowRankLinear.apply(x, self.weight, down, up)
+
+    def whole(self) -> Tensor:
+        """The weight with what the adapter adds (rows, columns): once for all tokens, and gradients reach A and B."""
+        added = torch.cat([self.scale * (up @ down) for down, up in zip(self.down, self.up, strict=True)])
+        return (self.weight.float() + added).to(self.weight.dtype)
 
 
 class Layer(nn.Module):
@@ -92,7 +101,7 @@ class Layer(nn.Module):
 
     def __init__(self, shape: LlamaShape, rank: int, scale: float) -> None:
         super().__init__()
-        self.shape = shape
+        self.shape, self.fused = shape, False
         self.register_buffer("attn_norm", torch.ones(shape.width), persistent=False)
         self.register_buffer("ffn_norm", torch.ones(shape.width), persistent=False)
         self.groups = nn.ModuleList(
@@ -110,7 +119,7 @@ class Layer(nn.Module):
         )
         q = turned(q.view(batch, length, shape.heads, -1), cos, sin)
         k = turned(k.view(batch, length, shape.kv_heads, -1), cos, sin)
-        mixed = attended(q, k, v.view(batch, length, shape.kv_heads, -1))
+        mixed = (attended_fused if self.fused else attended)(q, k, v.view(batch, length, shape.kv_heads, -1))
         x = x + output(mixed)
         gate, up = gate_up(functional.rms_norm(x, (shape.width,), self.ffn_norm, shape.epsilon)).split(
             shape.inner, dim=-1
@@ -127,10 +136,18 @@ def attended(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     batch, length, heads, width = q.shape
     groups = k.shape[2]
     q = q.view(batch, length, groups, heads // groups, width).permute(0, 2, 3, 1, 4).reshape(batch, groups, -1, width)
-    future = torch.full((length, length), -math.inf, dtype=q.dtype).triu(1).repeat(heads // groups, 1)
+    future = torch.full((length, length), -math.inf, dtype=q.dtype, device=q.device).triu(1).repeat(heads // groups, 1)
     weights = torch.softmax((q * width**-0.5) @ k.permute(0, 2, 3, 1) + future, dim=-1)
     mixed = (weights @ v.transpose(1, 2)).view(batch, groups, heads // groups, length, width)
     return mixed.permute(0, 3, 1, 2, 4).reshape(batch * length, heads * width)
+
+
+def attended_fused(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """The same by torch's own kernel, which never holds the weights: what a GPU has (Dao et al. 2022)."""
+    batch, length, heads, width = q.shape
+    k, v = (part.repeat_interleave(heads // k.shape[2], dim=2).transpose(1, 2) for part in (k, v))
+    mixed = functional.scaled_dot_product_attention(q.transpose(1, 2), k, v, is_causal=True)
+    return mixed.transpose(1, 2).reshape(batch * length, heads * width)
 
 
 def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
@@ -148,20 +165,27 @@ class AdaptedLlama(nn.Module):
         self.register_buffer("embedding", torch.empty(shape.vocabulary, shape.width), persistent=False)
         self.register_buffer("norm", torch.ones(shape.width), persistent=False)
         self.layers = nn.ModuleList(Layer(shape, rank, alpha / rank) for _ in range(shape.layers))
+        self.run: Callable[..., Tensor] = Layer.__call__
+
+    def fuse(self, *, fused: bool = True) -> None:
+        """Compute in the way for a GPU, or (False) in that for processors: same weights, same results."""
+        for module in self.modules():
+            if isinstance(module, Layer | AdaptedLinear):
+                module.fused = fused
 
     def hidden(self, tokens: Tensor) -> Tensor:
         """(batch, length) → (batch · length, width), normed; padding on the right."""
         batch, length = tokens.shape
         x = functional.embedding(tokens.reshape(-1), self.embedding)
-        cos, sin = self.turns(torch.arange(length))
+        cos, sin = self.turns(torch.arange(length, device=tokens.device))
         for layer in self.layers:
-            x = layer(x, cos, sin, batch)
+            x = self.run(layer, x, cos, sin, batch)
         return functional.rms_norm(x, (self.shape.width,), self.norm, self.shape.epsilon)
 
     def turns(self, positions: Tensor) -> tuple[Tensor, Tensor]:
         """Cosines and sines of the rotary positions (count): (count, 1, half a head's width) each."""
         half = self.shape.head_width // 2
-        frequencies = self.shape.rope_base ** (-torch.arange(half, dtype=torch.float32) / half)
+        frequencies = self.shape.rope_base ** (-torch.arange(half, dtype=torch.float32, device=positions.device) / half)
         angles = positions[:, None].float() * frequencies
         dtype = self.embedding.dtype
         return angles.cos()[:, None].to(dtype), angles.sin()[:, None].to(dtype)

@@ -70,18 +70,23 @@ def row_of(system: str, turns: Sequence[Turn], tokens: Tokens) -> Row | None:
     return Row(tuple(ids), tuple(marks)) if any(marks) else None
 
 
-def packed(rows: Sequence[Row], size: int) -> list[tuple[Tensor, Tensor]]:
-    """Rows of like length together, at most `size` tokens with padding each: (batch, length) of tokens and of marks."""
+def packed(rows: Sequence[Row], size: int, multiple: int = 1) -> list[tuple[Tensor, Tensor]]:
+    """Rows of like length together, at most `size` tokens with padding each: (batch, length) of tokens and of marks.
+    Lengths are rounded up to a `multiple`."""
     batches: list[list[Row]] = [[]]
     for row in sorted(rows, key=lambda row: len(row.tokens)):
-        if batches[-1] and (len(batches[-1]) + 1) * len(row.tokens) > size:
+        if batches[-1] and (len(batches[-1]) + 1) * _rounded(row, multiple) > size:
             batches.append([])
         batches[-1].append(row)
-    return [_padded(batch) for batch in batches]
+    return [_padded(batch, multiple) for batch in batches]
 
 
-def _padded(rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
-    length = max(len(row.tokens) for row in rows)
+def _rounded(row: Row, multiple: int) -> int:
+    return -(-len(row.tokens) // multiple) * multiple
+
+
+def _padded(rows: Sequence[Row], multiple: int) -> tuple[Tensor, Tensor]:
+    length = max(_rounded(row, multiple) for row in rows)
     tokens = torch.zeros(len(rows), length, dtype=torch.long)
     learned = torch.zeros(len(rows), length, dtype=torch.bool)
     for place, row in enumerate(rows):

@@ -1,6 +1,7 @@
 """Replies drawn from a net, for every turn of many talks at once: what it might say, mistakes among them.
 
-A talk is read once; what is drawn for its turns goes on from there. The base and its adapter are one matrix here.
+A talk is read once; what is drawn for its turns goes on from there. The base and its adapter are one matrix here. What
+is drawn is drawn by the processor, so that a seed means the same on every device.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from toolmend.training.adapter.net import AdaptedLinear, AdaptedLlama, attended, turned
+from toolmend.training.adapter.net import AdaptedLlama, attended, turned
 from toolmend.training.adapter.rows import Row
 
 LONGEST = 56
@@ -31,9 +32,9 @@ class Sampler:
 
     def __init__(self, net: AdaptedLlama, end: int, *, temperature: float, seed: int) -> None:
         self.net, self.shape, self.end, self.temperature = net, net.shape, end, temperature
-        self.random = torch.Generator().manual_seed(seed)
+        self.random, self.device = torch.Generator().manual_seed(seed), net.embedding.device
         with torch.no_grad():
-            self.layers = [[_whole(group) for group in layer.groups] for layer in net.layers]
+            self.layers = [[group.whole() for group in layer.groups] for layer in net.layers]
 
     @torch.no_grad()
     def replies(self, rows: Sequence[Row]) -> Iterator[Drawn]:
@@ -52,10 +53,11 @@ class Sampler:
 
     def _drawn(self, rows: Sequence[Row], places: Sequence[int]) -> Iterator[Drawn]:
         spots = [(place, *spot) for place in places for spot in enumerate(reply_begins(rows[place]))]
-        at = torch.tensor([begin for _, _, begin in spots])
+        at = torch.tensor([begin for _, _, begin in spots], device=self.device)
         hidden, keys, values = self._opened(rows, places, int(at.max()) + LONGEST)
         said: list[list[int]] = [[] for _ in spots]
-        left, going = torch.arange(len(spots)), torch.ones(len(spots), dtype=torch.bool)
+        left = torch.arange(len(spots), device=self.device)
+        going = torch.ones(len(spots), dtype=torch.bool, device=self.device)
         for _ in range(LONGEST):
             chosen = self._chosen(hidden)
             for spot, token, open_ in zip(left.tolist(), chosen.tolist(), going.tolist(), strict=True):
@@ -77,12 +79,13 @@ class Sampler:
         head width), with room for what is to be drawn."""
         begun = [(place, reply_begins(rows[place])) for place in places]
         size = (len(self.layers), sum(len(begins) for _, begins in begun), self.shape.kv_heads, length)
-        keys, values = (torch.zeros(*size, self.shape.head_width, dtype=self.net.embedding.dtype) for _ in range(2))
+        told = {"dtype": self.net.embedding.dtype, "device": self.device}
+        keys, values = (torch.zeros(*size, self.shape.head_width, **told) for _ in range(2))
         hidden: list[Tensor] = []
         for place, begins in begun:
             if not begins:
                 continue
-            states, k, v = self._read(torch.tensor(rows[place].tokens[: begins[-1]]))
+            states, k, v = self._read(torch.tensor(rows[place].tokens[: begins[-1]], device=self.device))
             for begin in begins:
                 keys[:, len(hidden), :, :begin], values[:, len(hidden), :, :begin] = k[:, :, :begin], v[:, :, :begin]
                 hidden.append(states[begin - 1])
@@ -90,12 +93,12 @@ class Sampler:
 
     def _chosen(self, hidden: Tensor) -> Tensor:
         logits, tokens = (hidden @ self.net.embedding.t()).float().topk(min(_LIKELIEST, self.shape.vocabulary))
-        drawn = torch.multinomial(torch.softmax(logits / self.temperature, dim=-1), 1, generator=self.random)
-        return tokens.gather(1, drawn).squeeze(1)
+        shares = torch.softmax(logits / self.temperature, dim=-1).cpu()
+        return tokens.gather(1, torch.multinomial(shares, 1, generator=self.random).to(self.device)).squeeze(1)
 
     def _read(self, tokens: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """A talk: the last hidden states (length, width); keys and values (layers, heads, length, head width)."""
-        positions = self.net.turns(torch.arange(len(tokens)))
+        positions = self.net.turns(torch.arange(len(tokens), device=self.device))
         x, keys, values = functional.embedding(tokens, self.net.embedding), [], []
         for index in range(len(self.layers)):
             q, k, v = self._heads(index, x, positions)
@@ -106,10 +109,11 @@ class Sampler:
 
     def _next(self, tokens: Tensor, at: Tensor, keys: Tensor, values: Tensor) -> Tensor:
         """The hidden states (count, width) of one token each at its position; keys and values take it up."""
-        shape, rows, length = self.shape, torch.arange(len(tokens)), int(at.max()) + 1
+        shape, length = self.shape, int(at.max()) + 1
+        rows = torch.arange(len(tokens), device=self.device)
         positions = self.net.turns(at)
         x = functional.embedding(tokens, self.net.embedding)
-        later = (torch.arange(length)[None] > at[:, None])[:, None, None]
+        later = (torch.arange(length, device=self.device)[None] > at[:, None])[:, None, None]
         for index in range(len(self.layers)):
             q, k, v = self._heads(index, x, positions)
             keys[index, rows, :, at], values[index, rows, :, at] = k, v
@@ -145,10 +149,3 @@ def reply_begins(row: Row) -> list[int]:
     """Where the learned replies of a row begin."""
     marks = row.learned
     return [place for place, learned in enumerate(marks) if learned and not marks[place - 1]]
-
-
-def _whole(group: AdaptedLinear) -> Tensor:
-    """The weight with what the adapter adds, (rows, columns)."""
-    down = torch.cat(list(group.down))
-    up = torch.block_diag(*(group.scale * matrix for matrix in group.up))
-    return (group.weight.float() + up @ down).to(group.weight.dtype)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -17,7 +17,7 @@ from typing import Any
 import torch
 
 from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption
+from toolmend.errors import BadFile, BadOption, ModelError
 from toolmend.models import Model
 from toolmend.models.gguf import opened
 from toolmend.models.gguf.fetch import SHIPPED
@@ -28,14 +28,18 @@ from toolmend.models.smol.preset import SmolPreset
 from toolmend.plots import curve_plot
 from toolmend.training.adapter.base import GgufBase, load_peft, save_peft
 from toolmend.training.adapter.courses import Course, WrittenCourse
+from toolmend.training.adapter.device import FULL, Device, Passes, found_device
 from toolmend.training.adapter.exam import Held, replies_given
-from toolmend.training.adapter.loop import Schedule, TrainingState, train
+from toolmend.training.adapter.loop import RECIPES, Schedule, TrainingState, train
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.own_mistakes import OwnReply, drawn, keep_mistakes, lessons_of, read_mistakes
 from toolmend.training.adapter.rows import Row, Tokens, packed
+from toolmend.training.people.course import PeopleCourse
 
-ALPHA = 32.0
+SCALE = 2.0
+"""What the adapter is multiplied with: alpha over rank."""
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
+_PLAYED, _WORTH = 250, 4000  # talks a round at most; tokens that are learned for each
 _TRIAL = 0.8  # seconds of steps for each kind of number
 _TRIAL_ROWS = 6
 _POINTS = 80  # of the curve that is drawn
@@ -56,8 +60,9 @@ class AdapterAsked:
     `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, the replies
     kept back are looked at every so many seconds; then all right ends it, and what is stopped is written as it is; in
     the place of `begin` itself only what does not do worse than that. So many `rounds`, spread over the training,
-    replies are drawn in `played` written talks, and the mistakes among them become lessons. Without an `exam` of its
-    own it is counted at the end how many replies kept back come out word for word."""
+    replies are drawn in `played` written talks (else in as many as take a small part of the time), and the mistakes
+    among them become lessons. Without an `exam` of its own it is counted at the end how many replies kept back come
+    out word for word. Without a `plan`: the recipe of the device, small steps where it is watched."""
 
     base: str
     out: Path
@@ -70,10 +75,10 @@ class AdapterAsked:
     threads: int = 0
     begin: Path | None = None
     rounds: int = 0
-    played: int = 250
+    played: int | None = None
     exam: Exam | None = None
     seed: int = 1
-    plan: Schedule = field(default_factory=lambda: Schedule(0))
+    plan: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +92,35 @@ class _Planned:
     begin: str
     tokens: int
     numbers: str
+    recipe: str = "small steps"
 
 
 def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict[str, Any] | None:
     """Teach, write the folder, measure it; the figures. None where `stop` ended it first.
 
-    Raises BadFile, BadOption, ModelError.
+    Raises BadFile, BadOption, ModelError: where a GPU's memory is full, too.
     """
+    try:
+        return _taught(asked, tell, say, stop)
+    except torch.OutOfMemoryError as error:  # beside the steps: where replies are drawn, or an exam is taken
+        raise ModelError(f"the GPU's memory is full; {FULL}") from error
+
+
+def _taught(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict[str, Any] | None:
     if asked.threads:
         torch.set_num_threads(asked.threads)
     path = locate(asked.base)
     base = GgufBase(path)
     tokens = Tokens(base.tokenizer())
-    planned = _planned(asked, base, tokens, say)
+    device = found_device()
+    planned = _planned(asked, base, tokens, device, say)
     torch.manual_seed(planned.seed)
-    net = base.net(rank=planned.rank, alpha=ALPHA, dtype=_DTYPES[planned.numbers])
+    net = base.net(rank=planned.rank, alpha=SCALE * planned.rank, dtype=_DTYPES[planned.numbers])
     if planned.begin:
         load_peft(net, Path(planned.begin))
-    plan = Schedule(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
+    device.settle(net, say)
+    plan = replace(asked.plan or RECIPES[planned.recipe], tokens=planned.tokens, seed=planned.seed)
+    passes = Passes(net, device.at_once, say)
     held = Held(net, asked.course.kept_back(tokens), tell, asked.watch) if asked.watch else None
 
     def step(progress: TrainingState) -> None:
@@ -119,9 +135,10 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
     course = asked.course
     for part in range(asked.rounds + 1):
         until = planned.tokens * (part + 1) // (asked.rounds + 1)
-        progress = train(net, plan, partial(course.row, tokens=tokens), asked.work, step, ends, until)
-        if part < asked.rounds and not ends() and isinstance(course, WrittenCourse):
-            course = course.after(_own_mistakes(asked, course, net, tokens, part + 1, say, stop))
+        progress = train(net, plan, partial(course.row, tokens=tokens), asked.work, step, ends, until, passes)
+        if part < asked.rounds and not ends() and isinstance(course, WrittenCourse | PeopleCourse):
+            played = min(_PLAYED, planned.tokens // _WORTH) if asked.played is None else asked.played
+            course = course.after(_own_mistakes(asked.work, course, played, net, tokens, part + 1, say, stop))
     if progress.tokens < planned.tokens and not held:
         return None
     if held:
@@ -139,13 +156,22 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Say, stop: Stop) -> dict
 
 
 def _own_mistakes(
-    asked: AdapterAsked, course: WrittenCourse, net: AdaptedLlama, tokens: Tokens, part: int, say: Say, stop: Stop
+    work: Path,
+    course: WrittenCourse | PeopleCourse,
+    played: int,
+    net: AdaptedLlama,
+    tokens: Tokens,
+    part: int,
+    say: Say,
+    stop: Stop,
 ) -> Sequence[OwnReply]:
     """The mistakes of this round, drawn unless they lie there: a file is whole, or drawn anew to the same."""
-    file = asked.work / f"mistakes-{part}.jsonl"
+    file = work / f"mistakes-{part}.jsonl"
     if not file.exists():
-        say(f"drawing replies in {asked.played} talks ...")
-        replies = list(drawn(net, tokens, course.picked(asked.played, part), part, stop))
+        if played == 0:
+            return ()
+        say(f"drawing replies in {played} {'talk' if played == 1 else 'talks'} ...")
+        replies = list(drawn(net, tokens, course.picked(played, part), part, stop))
         if stop():
             return ()
         lessons, wrong = lessons_of(replies, Random(part))
@@ -154,7 +180,7 @@ def _own_mistakes(
     return read_mistakes(file)
 
 
-def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Say) -> _Planned:
+def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, device: Device, say: Say) -> _Planned:
     """The plan that lies in the work folder, else a new one, from a trial of what this machine can do."""
     file = asked.work / "plan.json"
     wanted: dict[str, Any] = {name: getattr(asked, name) for name in ("base", "rank", "seed")}
@@ -169,21 +195,24 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Say) -> _
             if (kept := getattr(planned, name)) != value:
                 told = f"with {name} {kept!r}, not {value!r}; name another folder"
                 raise BadOption(f"{asked.work} holds a training {told}")
+        say(f"going on, on {device.about}: {planned.numbers}, {planned.recipe}")
         return planned
-    say("trying how fast this machine learns ...")
-    numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens))
+    say(f"trying how fast {device.about} {'learn' if device.about.endswith('s') else 'learns'} ...")
+    numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens), device)
     count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
     if count < 1:
         raise BadOption("nothing to train: say --tokens N or --minutes N")
-    say(f"{numbers}: {speed:,.0f} tokens/s; {count:,} tokens are planned")
-    planned = _Planned(**wanted, tokens=count, numbers=numbers)
+    recipe = "large steps" if device.is_gpu and not asked.watch else "small steps"
+    say(f"{device.about}, {numbers}, {recipe}: {speed:,.0f} tokens/s; {count:,} tokens are planned")
+    planned = _Planned(**wanted, tokens=count, numbers=numbers, recipe=recipe)
     with written(file) as part:  # killed in the middle of it, the next start would find no plan
         part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
     return planned
 
 
-def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple[str, float]:
-    """The kind of numbers that sees more tokens a second here, and how many, lessons included: two seconds of steps."""
+def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None], device: Device) -> tuple[str, float]:
+    """The kind of numbers that sees more tokens a second there, and how many, lessons included: two seconds of
+    steps."""
     begun = time.perf_counter()
     found: list[Row] = []
     seed = 1_000_000
@@ -193,16 +222,20 @@ def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple
         seed += 1
     lessons = (time.perf_counter() - begun) / sum(len(row.tokens) for row in found)
     tokens, learned = packed(found, 1024)[0]
+    times = max(1, device.at_once // tokens.numel()) if device.is_gpu else 1
+    tokens, learned = tokens.repeat(times, 1), learned.repeat(times, 1)
     speeds = {}
-    for numbers, dtype in _DTYPES.items():
-        net = base.net(rank=rank, alpha=ALPHA, dtype=dtype)
-        net.loss(tokens, learned)[0].backward()
+    for numbers in device.numbers:
+        net = base.net(rank=rank, alpha=SCALE * rank, dtype=_DTYPES[numbers])
+        device.settle(net, lambda text: None)
+        passes = Passes(net, device.at_once, lambda text: None)
+        passes.gradients(tokens, learned)
         begun, steps = time.perf_counter(), 0
         while not steps or time.perf_counter() - begun < _TRIAL:
-            net.loss(tokens, learned)[0].backward()
+            passes.gradients(tokens, learned)
             steps += 1
         speeds[numbers] = steps * tokens.numel() / (time.perf_counter() - begun)
-        del net
+        del net, passes
     best = max(speeds, key=lambda numbers: speeds[numbers])
     return best, 1 / (1 / speeds[best] + lessons)
 

@@ -54,6 +54,11 @@ class HandTalk:
 def written_talks(about: str) -> tuple[HandTalk, ...]:
     """Those of a file, such as "calendar", "tools" or "kept_tools", in its order."""
     text = files(__package__).joinpath(f"data/written/{about}.txt").read_text(encoding="utf-8")
+    return read_written(text)
+
+
+def read_written(text: str) -> tuple[HandTalk, ...]:
+    """The talks of a text in the form of data/written. Raises IndexError for a reply before anything was said."""
     return tuple(_talk(block.splitlines()) for block in text.strip().split("\n\n"))
 
 
@@ -70,7 +75,7 @@ def told_otherwise(talk: HandTalk, talks: Sequence[HandTalk], random: Random, *,
     lowered = random.random() < LOWERED
     if talk.tools:
         talk = retold(talk, talks, random, apart=apart)
-    return HandTalk(talk.tools, tuple(map(_lowered, talk.turns))) if lowered else talk
+    return HandTalk(talk.tools, tuple(map(in_small_letters, talk.turns))) if lowered else talk
 
 
 def _talk(lines: Sequence[str]) -> HandTalk:
@@ -137,5 +142,6 @@ def _stands_alone(turn: Turn, members: Collection[str]) -> bool:
     return turn.learned and own and not _CHANGES.search(turn.reply)
 
 
-def _lowered(turn: Turn) -> Turn:
+def in_small_letters(turn: Turn) -> Turn:
+    """As it would be typed in a hurry."""
     return Turn(turn.said.lower(), _WORDS.sub(lambda words: words[0].lower(), turn.reply), turn.learned, turn.op)

@@ -17,6 +17,7 @@ _SMALL = frozenset(
     "the a an of for to in on at or and with by from is it how long many much when what which one if this that be "
     "whose who as into out up its all any are where whom whether after before per".split()
 )
+_NONSENSE = 0.05  # share of names that nobody has met
 _PREFIXES = ("do", "my", "api", "svc", "fn", "v2", "home", "app", "x", "run", "cmd", "mod")
 
 
@@ -67,6 +68,19 @@ def renamed_parameter(parameter: MadeParameter, random: Random, taken: Collectio
         lambda: [random.choice(("the", "p", "in", "my", "a")), *own],
     ]
     return _named(parameter.name, ways, random, taken, nonsense=nonsense)
+
+
+def named_otherwise(name: str, about: str, random: Random, taken: Collection[str]) -> str:
+    """Another name, that is none of `taken`, for a tool or a parameter of which no more is known than what is told."""
+    own = words_of(name)
+    ways: list[Callable[[], list[str]]] = [
+        lambda: own,
+        lambda: _synonyms(own, random),
+        lambda: _synonyms(own, random),
+        lambda: content_words(about)[: random.choice((2, 3))] or own,
+        lambda: [_short(word, random) for word in own],
+    ]
+    return _named(name, ways, random, taken, nonsense=random.random() < _NONSENSE)
 
 
 def _named(

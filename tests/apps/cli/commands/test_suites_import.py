@@ -45,3 +45,5 @@ def test_help_names_the_commands_below(invoke: Invoke) -> None:
 def test_other_folders_and_logs(invoke: Invoke, tmp_path: Path) -> None:
     assert "no folder of API-Bank" in invoke("suites", "import", "api_bank", tmp_path).stderr
     assert "cannot be read" in invoke("suites", "import", "inspect", tmp_path / "none.json").stderr
+    assert "no copy of microsoft/ToolTalk" in invoke("suites", "import", "tooltalk", tmp_path).stderr
+    assert "wanted is a copy of dstc8" in invoke("suites", "import", "sgd", tmp_path, "--part", "dev").stderr

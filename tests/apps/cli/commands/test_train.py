@@ -55,7 +55,10 @@ def test_without_a_terminal_lines_tell_of_progress(
 
 def test_a_command_nobody_knows(invoke: Invoke) -> None:
     result = invoke("train", "adapt")
-    known = "(did you mean train adapter or train average?); known: train adapter, train average"
+    known = (
+        "(did you mean train adapter or train cut or train pack?); "
+        "known: train adapter, train average, train cut, train pack"
+    )
     assert (result.exit_code, result.stderr) == (2, f"toolmend: unknown command 'train adapt' {known}\n")
 
 

@@ -1,4 +1,4 @@
-"""`toolmend data`: stored talks and corrections as training data."""
+"""`toolmend data`: stored talks and corrections, and public sets, as training data."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from toolmend.apps.cli.commands.data_import import import_
 from toolmend.apps.cli.commands.data_repairs import repairs
 from toolmend.apps.cli.kit import options, screen
 from toolmend.training.datasets.build import build as make
@@ -14,7 +15,7 @@ from toolmend.training.datasets.build import build as make
 
 @click.group(cls=options.Group)
 def data() -> None:
-    """Make training data of stored talks and corrections; say whether talks learn from them."""
+    """Make training data of stored talks and corrections, or of public sets; say whether talks learn from them."""
 
 
 @options.command
@@ -63,4 +64,5 @@ def _counted(reasons: Mapping[str, int]) -> str:
 
 
 data.add_command(build)
+data.add_command(import_, "import")
 data.add_command(repairs)

@@ -17,6 +17,8 @@ from toolmend.errors import BadOption
 from toolmend.evals.benchmarks.apibank import import_api_bank
 from toolmend.evals.benchmarks.bfcl import CATEGORIES, DEFAULT, import_bfcl
 from toolmend.evals.benchmarks.inspect_log import import_log
+from toolmend.evals.benchmarks.sgd_suite import PARTS, import_sgd
+from toolmend.evals.benchmarks.tooltalk import import_tooltalk
 from toolmend.evals.suites.lines import ImportedSuite
 from toolmend.evals.suites.selftest import test_suite
 from toolmend.evals.suites.suite import Suite, imported, load_suite, shipped
@@ -133,6 +135,30 @@ def _api_bank(folder: Path) -> None:
 
 
 @options.command
+@click.argument("folder", type=_FILE)
+def tooltalk(folder: Path) -> None:
+    """Make the suite `tooltalk` of FOLDER, a copy of microsoft/ToolTalk (MIT): its conversations, by its calls.
+
+    Nothing in it is run. What is answered in words, or by what only a tool's result tells, has its answer given.
+    """
+    _tell(import_tooltalk(folder))
+
+
+@options.command
+@click.argument("folder", type=_FILE)
+@click.option(
+    "--part", type=click.Choice(PARTS), default="test", show_default=True, help="train is for `toolmend data import`."
+)
+@click.option("--limit", type=click.IntRange(min=0), default=0, show_default=True, help="Dialogues a service; 0: all.")
+def sgd(folder: Path, part: str, limit: int) -> None:
+    """Make the suite `sgd_PART` of FOLDER, a copy of the Schema-Guided Dialogue corpus (CC BY-SA 4.0), by service.
+
+    A turn that makes a request complete, or changes a complete one, is asked; all others have their answer given.
+    """
+    _tell(import_sgd(folder, part, limit))
+
+
+@options.command
 @click.argument("log", type=_FILE, metavar="LOG.json")
 @click.option("--name", metavar="NAME", help="What the suite is called. [default: as the log's task]")
 def inspect(log: Path, name: str | None) -> None:
@@ -150,7 +176,7 @@ def _tell(kept: ImportedSuite) -> None:
     screen.note(f"{kept.path}: to play it, toolmend run {kept.path.stem} --model NAME")
 
 
-for _command in (bfcl, _api_bank, inspect):
+for _command in (bfcl, _api_bank, tooltalk, sgd, inspect):
     import_.add_command(_command)
 
 

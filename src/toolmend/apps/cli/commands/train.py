@@ -11,11 +11,13 @@ from typing import Any
 
 import click
 
+from toolmend.apps.cli.commands.train_files import average, base_option, course_of, cut, pack, rank_of, talks_option
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import TrainingMeter
 from toolmend.errors import BadOption, needs
 
 _folder = click.Path(file_okay=False, path_type=Path)
+_file = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.group("train", cls=options.Group)
@@ -25,36 +27,46 @@ def train() -> None:
 
 
 @options.command
-@click.option("--base", default="smollm2", show_default=True, metavar="NAME", help="A Llama in GGUF: a name, a path.")
+@base_option
 @click.option("--out", type=_folder, required=True, help="Where the adapter goes; use it with --model smol/./OUT.")
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long, on this machine.")
 @click.option("--tokens", type=click.IntRange(min=1), help="Padded tokens to see, instead of minutes.")
-@click.option(
-    "--talks", type=click.Choice(["calendar", "tools", "both"]), default="calendar", show_default=True, help="Lessons."
-)
+@talks_option
 @click.option("--data", type=_folder, help="Lessons from what `toolmend data build` wrote, instead.")
 @click.option(
     "--method", type=click.Choice(["sft", "hindsight"]), default="sft", show_default=True,
     help="Of --data: right replies, or worse ones and then the better.",
 )  # fmt: skip
+@click.option("--rows", type=_file, help="Lessons that `toolmend train pack` made, instead.")
 @click.option("--from", "begin", type=_folder, help="A folder with an adapter to begin with.")
+@click.option("--rank", type=click.IntRange(1, 512), help="Of the adapter. [default: that of --from, else 16]")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.pass_context
-def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, method: str, **asked: Any) -> None:
+def adapter(
+    ctx: click.Context, /, out: Path, data: Path | None, talks: tuple[str, ...], method: str, rows: Path | None,
+    rank: int | None, **asked: Any,
+) -> None:  # fmt: skip
     """Teach a base to say which words belong to which argument (docs/notation.md), and print how well it does.
 
-    With --data it learns from corrected talks, in the notation of their replies (docs/training.md).
-    Needs the extra `train` (torch). Stopped or killed, the same command goes on to the same result.
+    With --data it learns from corrected talks, in the notation of their replies; a GPU is used where torch sees one
+    (docs/training.md). Needs the extra `train` (torch). Stopped or killed, the same command goes on to the same result.
     """
     if (asked["minutes"] is None) == (asked["tokens"] is None):
         raise BadOption("say how long: --minutes N, or --tokens N")
+    if sum(map(bool, (data, talks, rows))) > 1:
+        raise BadOption("--talks, --data and --rows each say what is learned: one of them")
     needs("training an adapter", "train", "torch")
-    from toolmend.training.adapter.courses import WrittenCourse, data_course
+    from toolmend.training.adapter.courses import data_course
+    from toolmend.training.adapter.packed_rows import packed_course
     from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
 
     work = out.with_name(f"{out.name}.work")
-    course = data_course(data, method) if data else WrittenCourse(talks)
-    wanted = AdapterAsked(out=out, work=work, course=course, rounds=2, **asked)
+    if rows:
+        course: Any = packed_course(rows, asked["base"])
+    else:
+        course = data_course(data, method) if data else course_of(talks)
+    rank = rank or rank_of(asked["begin"])
+    wanted = AdapterAsked(out=out, work=work, course=course, rank=rank, rounds=0 if rows else 2, **asked)
     with Stopping().heard() as stop, TrainingMeter(exam_told) as meter:
         figures = train_adapter(wanted, meter.row, meter.say, lambda: stop.asked)
     if figures is None:
@@ -63,23 +75,8 @@ def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, met
     click.echo(f"{out}: {exam_told(figures)}")
 
 
-@options.command
-@click.argument("adapters", type=_folder, nargs=-1, required=True, metavar="ADAPTER ADAPTER...")
-@click.option("--out", type=_folder, required=True, help="Where their mean goes; use it with --model smol/./OUT.")
-def average(adapters: tuple[Path, ...], out: Path) -> None:
-    """Write the mean of adapters that were taught from one another (--from): often better than each of them."""
-    if len(adapters) < 2 or out.exists():
-        raise BadOption(
-            f"{out} is there already: another --out" if out.exists() else "a mean is of two folders or more"
-        )
-    from toolmend.models.gguf.peft import average as averaged
-
-    averaged(adapters, out)
-    click.echo(f"{out}: the mean of {len(adapters)} adapters")
-
-
-train.add_command(adapter)
-train.add_command(average)
+for _command in (adapter, average, cut, pack):
+    train.add_command(_command)
 
 
 def exam_told(figures: Any) -> str:
