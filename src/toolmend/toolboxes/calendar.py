@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.errors import BadFile, ToolError
+from toolmend.toolboxes.occasions import Occasion
 from toolmend.tools import Toolbox, tool
 from toolmend.tools.texts import folded, shown
 
@@ -103,6 +104,8 @@ class Calendar(Toolbox):
     def __init__(self, entries: Iterable[Entry] = (), *, now: dt.datetime | None = None) -> None:
         self._entries = sorted(entries, key=_place)
         self._fixed = now
+        self._shown: tuple[Occasion, ...] = ()
+        self.unread: tuple[str, ...] = ()
 
     @property
     def entries(self) -> list[Entry]:
@@ -185,9 +188,17 @@ class Calendar(Toolbox):
             raise BadFile(_NAME, "should be an object with a list 'entries'")
         self.restore([_entry(row, f"entry {number}") for number, row in enumerate(rows, 1)])
 
+    def keep(self, occasions: Iterable[Occasion], unread: Iterable[str] = ()) -> None:
+        """Show these beside the entries: what its home holds and no entry can be; `unread` says what cannot be read."""
+        self._shown, self.unread = tuple(occasions), tuple(unread)
+
     def __str__(self) -> str:
-        """One line per entry."""
-        return "\n".join(map(str, self._entries)) or "(no entries)"
+        """One line per entry, and one for what cannot be read."""
+        lines = [str(entry) for entry in self._entries]
+        if self.unread:
+            count = "one entry" if len(self.unread) == 1 else f"{len(self.unread)} entries"
+            lines.append(f"({count} that cannot be read)")
+        return "\n".join(lines) or "(no entries)"
 
     def _put_in(self, entry: Entry) -> None:
         insort(self._entries, entry, key=_place)
