@@ -23,7 +23,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from fakes.dav import dav
-
 from toolmend.toolboxes import Calendar
 from toolmend.toolboxes.calendar import Entry
 from toolmend.toolboxes.homes import home_of

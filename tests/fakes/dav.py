@@ -82,6 +82,9 @@ def dav() -> Iterator[FakeDav]:
         def _any(self) -> None:
             headers = {name.lower(): value for name, value in self.headers.items()}
             body = self.rfile.read(int(headers.get("content-length", 0)))
+            if len(body) < int(headers.get("content-length", 0)):  # the client is gone
+                self.close_connection = True
+                return
             fake.asked.append((self.command, self.path, headers))
             try:
                 answer = fake.quirk(self.command, self.path, headers)

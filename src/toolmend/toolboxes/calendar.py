@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import unicodedata
-from bisect import insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +19,8 @@ from toolmend.tools import Toolbox, tool
 from toolmend.tools.texts import folded, shown
 
 LONGEST = 7 * 24 * 60
+Details = tuple[tuple[str, ...], str]  # who comes, and where
+_REACH, _MOMENT = dt.timedelta(minutes=LONGEST), dt.timedelta(minutes=1)
 _LISTED = 3
 _NAME, _FIELDS = "calendar JSON", ("title", "date", "time", "duration")
 _NAMED: Mapping[str, Mapping[str, str]] = {"remove_calendar_entry": {"entry": "entry"}}
@@ -105,6 +107,8 @@ class Calendar(Toolbox):
         self._entries = sorted(entries, key=_place)
         self._fixed = now
         self._shown: tuple[Occasion, ...] = ()
+        self._details: Mapping[Entry, Details] = {}
+        self.spoken_of: Occasion | None = None
         self.unread: tuple[str, ...] = ()
 
     @property
@@ -133,6 +137,7 @@ class Calendar(Toolbox):
         """
         entry = Entry(title, date, time, duration)
         self._put_in(entry)
+        self.speak_of(self._occasion(entry))
         return entry
 
     @tool(undo="_put_in")
@@ -164,10 +169,27 @@ class Calendar(Toolbox):
         return "Lunch with Ada tomorrow at noon", morning, evening
 
     def answered(self, text: str) -> str:
-        """What is on that day, where that is asked."""
-        from toolmend.toolboxes.calendar_day import whats_on
+        """The answer to a question about time, where that is asked."""
+        from toolmend.toolboxes.calendar_day import answer
 
-        return whats_on(text, self._entries, self.now)
+        return answer(text, self)
+
+    def between(self, start: dt.datetime, end: dt.datetime) -> list[Occasion]:
+        """What is on from `start` to `end`, in the order of time: entries, and what its home holds beside them."""
+        first = bisect_left(self._entries, start.date() - _REACH, key=lambda entry: entry.date)
+        last = bisect_right(self._entries, end.date(), key=lambda entry: entry.date)
+        rows = [self._occasion(entry) for entry in self._entries[first:last]]
+        on = [row for row in (*rows, *self._shown) if row.start < end and max(row.end, row.start + _MOMENT) > start]
+        return sorted(on, key=lambda row: (row.start, not row.whole, row.title))
+
+    def speak_of(self, occasion: Occasion) -> None:
+        """What "it" is in the next question."""
+        self.spoken_of = occasion
+
+    def _occasion(self, entry: Entry) -> Occasion:
+        people, place = self._details.get(entry, ((), ""))
+        end = entry.start + dt.timedelta(minutes=entry.duration)
+        return Occasion(entry.title, entry.start, end, people=people, place=place)
 
     def snapshot(self) -> tuple[Entry, ...]:
         """The entries."""
@@ -188,16 +210,23 @@ class Calendar(Toolbox):
             raise BadFile(_NAME, "should be an object with a list 'entries'")
         self.restore([_entry(row, f"entry {number}") for number, row in enumerate(rows, 1)])
 
-    def keep(self, occasions: Iterable[Occasion], unread: Iterable[str] = ()) -> None:
-        """Show these beside the entries: what its home holds and no entry can be; `unread` says what cannot be read."""
-        self._shown, self.unread = tuple(occasions), tuple(unread)
+    def keep(
+        self, occasions: Iterable[Occasion], unread: Iterable[str] = (), details: Mapping[Entry, Details] | None = None
+    ) -> None:
+        """Show these beside the entries: what its home holds and no entry can be; `unread` says what cannot be read,
+        `details` who comes to an entry, and where it is."""
+        self._shown, self.unread, self._details = tuple(occasions), tuple(unread), details or {}
+
+    def unread_line(self) -> str:
+        """How many entries cannot be read, in brackets."""
+        count = "one entry" if len(self.unread) == 1 else f"{len(self.unread)} entries"
+        return f"({count} that cannot be read)"
 
     def __str__(self) -> str:
         """One line per entry, and one for what cannot be read."""
         lines = [str(entry) for entry in self._entries]
         if self.unread:
-            count = "one entry" if len(self.unread) == 1 else f"{len(self.unread)} entries"
-            lines.append(f"({count} that cannot be read)")
+            lines.append(self.unread_line())
         return "\n".join(lines) or "(no entries)"
 
     def _put_in(self, entry: Entry) -> None:

@@ -7,6 +7,7 @@ VEVENT so that it is another entry and nothing else of it changes. Knows no file
 from __future__ import annotations
 
 import datetime as dt
+import re
 import unicodedata
 import uuid
 from dataclasses import dataclass
@@ -46,6 +47,13 @@ def title_of(event: IcsPart) -> str:
     summary = event.first("SUMMARY")
     words = " ".join(summary.text.split()) if summary else ""
     return "".join(letter for letter in words if unicodedata.category(letter) not in ("Cc", "Cs")) or "(no title)"
+
+
+def details_of(event: IcsPart) -> tuple[tuple[str, ...], str]:
+    """Who comes, by name or address, and where it is."""
+    names = (line.param("CN") or re.sub("^mailto:", "", line.value, flags=re.I) for line in event.all("ATTENDEE"))
+    place = event.first("LOCATION")
+    return tuple(dict.fromkeys(names)), " ".join(place.text.split()) if place else ""
 
 
 def span_of(event: IcsPart) -> tuple[dt.datetime | dt.date, dt.datetime | dt.date]:

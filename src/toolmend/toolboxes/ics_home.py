@@ -14,6 +14,7 @@ from toolmend.errors import BadFile, BadOption, ToolError
 from toolmend.toolboxes.calendar import Calendar, Entry
 from toolmend.toolboxes.home import Home
 from toolmend.toolboxes.ics_document import Clash, IcsDocument, edited, unread_of
+from toolmend.toolboxes.ics_entries import details_of
 from toolmend.toolboxes.occasions import Occasion
 from toolmend.tools import Toolbox
 from toolmend.tools.texts import shown
@@ -87,7 +88,8 @@ def show(calendar: Calendar, documents: Iterable[IcsDocument], wanted: Iterable[
     entries = [what for what in held if isinstance(what, Entry)]
     if wanted is None or sorted(map(repr, entries)) != sorted(map(repr, wanted)):
         calendar.restore(entries)
-    calendar.keep([what for what in held if isinstance(what, Occasion)], unread_of(documents))
+    details = {entry: details_of(part) for document in documents for part, entry in document.entries()}
+    calendar.keep([what for what in held if isinstance(what, Occasion)], unread_of(documents), details)
     return entries
 
 
