@@ -38,6 +38,7 @@ class Toolbox:
     tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue. What words
     mean here: `things`, `named` (tool → parameter → the kind of thing that it names), `hours` ("07-19", the usual
     ones), and whether words are taken for values at all (`spoken_values`, off where an experiment is played again).
+    `left_out` has a line for each tool that somebody else wrote and that cannot be offered.
 
     >>> def double(number: int) -> int:
     ...     "Twice the number."
@@ -51,6 +52,7 @@ class Toolbox:
     hours: str | None = None
     spoken_values: bool = True
     named: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    left_out: tuple[str, ...] = ()
     _given: tuple[Tool, ...] = ()
 
     @classmethod

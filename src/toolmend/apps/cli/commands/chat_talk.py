@@ -26,7 +26,8 @@ from toolmend.session import Approvals, Policy, Session
 from toolmend.session.careful import CAREFUL, Careful
 from toolmend.store import RunConfig, Sample, Store, StoredContestant
 from toolmend.store.place import beside
-from toolmend.toolboxes.homes import Home, home_of
+from toolmend.toolboxes.home import Home
+from toolmend.toolboxes.homes import home_of
 from toolmend.tools import Toolbox
 
 
@@ -66,7 +67,10 @@ def talk(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
 def _session(tools: str, asked: dict[str, Any]) -> Session:
     """The talk as it was asked for, before anybody approves its calls."""
     model, held = (asked["model"], None) if asked["model"] else _chosen(tools)
-    return Session(model, tools, asked["strategy"] or held, roles=read_roles(asked["roles"]), mend=asked["mend"])
+    session = Session(model, tools, asked["strategy"] or held, roles=read_roles(asked["roles"]), mend=asked["mend"])
+    for line in session.tools.left_out:
+        screen.note(line)
+    return session
 
 
 def _learning(session: Session, person: str, tools: str) -> None:
