@@ -18,7 +18,8 @@ from fakes.dav import Breaks, FakeDav, dav, said_password
 from toolmend.errors import ToolError
 from toolmend.toolboxes import Calendar
 from toolmend.toolboxes.calendar import Entry
-from toolmend.toolboxes.homes import Home, home_of
+from toolmend.toolboxes.home import Home
+from toolmend.toolboxes.homes import home_of
 
 TEA = Entry("Tea", dt.date(2026, 11, 23), dt.time(16), 45)
 DENTIST = Entry("Dentist", dt.date(2026, 11, 24), dt.time(14, 30), 60)

@@ -15,7 +15,8 @@ from toolboxes.makers import MAKERS, made
 from toolmend.errors import BadFile, ToolError
 from toolmend.toolboxes import Calendar
 from toolmend.toolboxes.calendar import Entry
-from toolmend.toolboxes.homes import Home, home_of
+from toolmend.toolboxes.home import Home
+from toolmend.toolboxes.homes import home_of
 
 CHANGED = {"DTSTART", "DTEND", "DURATION", "SEQUENCE", "DTSTAMP", "LAST-MODIFIED"}
 EACH = 34  # calendars of every maker: 204
