@@ -16,7 +16,10 @@ from toolmend.tools import tool
 
 
 class Agenda(Calendar):
-    """A calendar that can be asked: what is on, what is next, when there is time, and any question in words."""
+    """A calendar that can be asked: what is on, what is next, when there is time, and any question in words. Its model
+    sees the tools for what recurs, too."""
+
+    unshown = frozenset[str]()
 
     @tool(effect="read")
     def list_calendar_entries(self, date: dt.date, until: dt.date | None = None) -> list[str]:

@@ -14,9 +14,8 @@ from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
 from toolmend.errors import ToolError
 from toolmend.toolboxes.caldav_wire import CAL, DAV, DavAnswer, DavBroken, DavResource, DavWire, said
-from toolmend.toolboxes.calendar import Entry
 from toolmend.toolboxes.home import Home
-from toolmend.toolboxes.ics_document import Clash, IcsDocument, edited
+from toolmend.toolboxes.ics_document import Clash, IcsDocument, Kept, edited
 from toolmend.toolboxes.ics_home import calendar_in, show, told
 from toolmend.tools import Toolbox
 
@@ -78,7 +77,7 @@ class CaldavHome(Home):
         self._wire = DavWire(bare, user, os.environ.get(PASSWORD, password))
         self._calendar = ""
         self._held: list[_Held] = []
-        self._was: list[Entry] = []
+        self._was: list[Kept] = []
 
     def load(self, box: Toolbox) -> None:
         """Make the calendar what the server has. Raises ToolError."""
@@ -97,7 +96,7 @@ class CaldavHome(Home):
         """Change on the server what changed here. Raises ToolError: for what somebody else changed meanwhile, and where
         not everything arrived; that is sent with the next change."""
         calendar = calendar_in(box)
-        wanted = calendar.entries
+        wanted = list(calendar.snapshot())
         failures: list[str] = []
         clashes: list[Clash] = []
         try:
@@ -128,7 +127,7 @@ class CaldavHome(Home):
             failures.append(str(error))
             return []
 
-    def _edited(self, wanted: list[Entry]) -> list[Clash]:
+    def _edited(self, wanted: list[Kept]) -> list[Clash]:
         """Have the documents hold what is wanted; what could not be done. Raises ValueError."""
         documents = [held.document for held in self._held]
         try:
@@ -173,7 +172,7 @@ class CaldavHome(Home):
             self._ask(held)
         return held
 
-    def _refreshed(self, wanted: list[Entry]) -> list[Clash]:
+    def _refreshed(self, wanted: list[Kept]) -> list[Clash]:
         """See what the server has now where something is to be changed: the text as it is there, with its line ends,
         which XML does not keep; and what became of a write that broke off."""
         gone = Counter(self._was) - Counter(wanted)
@@ -200,7 +199,7 @@ class CaldavHome(Home):
             held.take(body, etag)
         return clashes
 
-    def _fresh(self, entry: Entry) -> IcsDocument:
+    def _fresh(self, entry: Kept) -> IcsDocument:
         held = _Held(urljoin(self._calendar.rstrip("/") + "/", f"{uuid.uuid4()}.ics"))
         self._held.append(held)
         return held.document
@@ -256,7 +255,7 @@ def _document(data: bytes) -> IcsDocument:
         return IcsDocument()
 
 
-def _entries(document: IcsDocument) -> list[Entry]:
+def _entries(document: IcsDocument) -> list[Kept]:
     return [entry for _, entry in document.entries()]
 
 

@@ -6,25 +6,34 @@ Knows no files and no servers.
 from __future__ import annotations
 
 import re
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from toolmend.toolboxes.calendar import Entry
 from toolmend.toolboxes.ics_entries import Unread, changed, new_event, seen, title_of
+from toolmend.toolboxes.ics_series import new_series, series_changed, series_in, uid_of
 from toolmend.toolboxes.ics_text import ContentLine, IcsPart, IcsText
 from toolmend.toolboxes.occasions import Occasion
+from toolmend.toolboxes.series import Series
 from toolmend.tools.texts import folded
 
 _WORD = re.compile(r"\w{3,}")
 Items = list["ContentLine | IcsPart"]
+Kept = Entry | Series
+# Of an event that another is made like: what is its own.
+_OWN = frozenset(
+    "BEGIN END UID DTSTAMP DTSTART DTEND DURATION RRULE RDATE EXDATE EXRULE RECURRENCE-ID SEQUENCE SUMMARY CREATED"
+    " LAST-MODIFIED".split()
+)
 
 
 class Clash(NamedTuple):
     """A change that could not be made, because what it changes is there no longer: `wanted` is None for a removal."""
 
-    was: Entry
-    wanted: Entry | None
+    was: Kept
+    wanted: Kept | None
 
 
 class IcsDocument:
@@ -32,19 +41,19 @@ class IcsDocument:
 
     def __init__(self, data: bytes = b"") -> None:
         self.text = IcsText.of(data)
-        self._removed: list[tuple[Entry, IcsPart]] = []
-        self._lives: dict[IcsPart, list[tuple[Entry, Items]]] = {}
+        self._removed: list[tuple[Kept, list[IcsPart]]] = []
+        self._lives: dict[IcsPart, list[tuple[Kept, Items]]] = {}
 
-    def held(self) -> list[tuple[IcsPart, Entry | Occasion | Unread]]:
+    def held(self) -> list[tuple[IcsPart, Kept | Occasion | Unread]]:
         """Every event and what it is here."""
         found = ((event, seen(event)) for event in self.text.events)
-        return [(event, held) for event, held in found if held is not None]
+        return [*((event, held) for event, held in found if held is not None), *series_in(self.text)]
 
-    def entries(self) -> list[tuple[IcsPart, Entry]]:
-        """Every event that is an entry."""
-        return [(event, held) for event, held in self.held() if isinstance(held, Entry)]
+    def entries(self) -> list[tuple[IcsPart, Kept]]:
+        """Every event that is an entry, or recurs."""
+        return [(event, held) for event, held in self.held() if isinstance(held, (Entry, Series))]
 
-    def change(self, part: IcsPart, old: Entry, new: Entry) -> None:
+    def change(self, part: IcsPart, old: Kept, new: Kept) -> None:
         """Make an event another entry; where it was that before, exactly what it was. Raises ValueError."""
         lives = self._lives.setdefault(part, [])
         if not any(entry == old for entry, _ in lives):
@@ -53,26 +62,37 @@ class IcsDocument:
             if entry == new:
                 part.items = list(items)
                 return
-        changed(self.text, part, new)
+        if isinstance(old, Series) and isinstance(new, Series):
+            series_changed(self.text, part, old, new)
+        elif isinstance(new, Entry):
+            changed(self.text, part, new)
         lives.append((new, list(part.items)))
 
-    def remove(self, part: IcsPart, entry: Entry) -> None:
-        """Take an event out."""
-        part.gone = True
-        self._removed.append((entry, part))
+    def remove(self, part: IcsPart, entry: Kept) -> None:
+        """Take an event out, and what is told of its single days."""
+        uid = uid_of(part)
+        told = [event for event in self.text.events if uid and event is not part and uid_of(event) == uid]
+        parts = [part, *(event for event in told if isinstance(entry, Series) and event.first("RECURRENCE-ID"))]
+        for event in parts:
+            event.gone = True
+        self._removed.append((entry, parts))
 
-    def restore(self, entry: Entry) -> bool:
+    def restore(self, entry: Kept) -> bool:
         """Put an event back that was taken out; whether there was one."""
         match = next((row for row in reversed(self._removed) if row[0] == entry), None)
         if match is None:
             return False
         self._removed.remove(match)
-        match[1].gone = False
+        for event in match[1]:
+            event.gone = False
         return True
 
-    def add(self, entry: Entry, uid: str = "") -> None:
-        """A new event. Raises ValueError."""
-        self.text.add(new_event(entry, uid))
+    def add(self, entry: Kept, like: IcsPart | None = None) -> None:
+        """A new event, with the guests, alarms and the like of another. Raises ValueError."""
+        uid = f"{uuid.uuid4()}@toolmend"
+        rows = new_event(entry, uid) if isinstance(entry, Entry) else new_series(entry, uid)
+        rows += [(line.name, line.params, line.value) for line in (like.lines if like else ()) if line.name not in _OWN]
+        self.text.add(rows, like.parts if like else ())
 
     def to_bytes(self) -> bytes:
         """The text as it now is."""
@@ -86,9 +106,9 @@ class IcsDocument:
 
 def edited(
     documents: Sequence[IcsDocument],
-    was: Sequence[Entry],
-    wanted: Sequence[Entry],
-    fresh: Callable[[Entry], IcsDocument],
+    was: Sequence[Kept],
+    wanted: Sequence[Kept],
+    fresh: Callable[[Kept], IcsDocument],
 ) -> tuple[list[IcsDocument], list[Clash]]:
     """Have the documents hold `wanted` where they held `was`: those that were touched, and what could not be done.
 
@@ -97,24 +117,24 @@ def edited(
     touched: dict[int, IcsDocument] = {}
     clashes = []
     there = [(entry, part, document) for document in documents for part, entry in document.entries()]
+    models = {folded(entry.title): part for entry, part, _ in there if isinstance(entry, Series)}
     for old, new in _changes(was, wanted):
         match = next((row for row in there if row[0] == old), None) if old is not None else None
-        if match is not None:
-            there.remove(match)
         if old is not None and match is None:
             clashes.append(Clash(old, new))
             continue
         if match is not None:
-            _, part, document = match
+            there.remove(match)
+            entry, part, document = match
             if new is None:
-                document.remove(part, match[0])
+                document.remove(part, entry)
             else:
-                document.change(part, match[0], new)
+                document.change(part, entry, new)
         elif new is not None:
             restored = next((document for document in documents if document.restore(new)), None)
             document = restored or fresh(new)
             if restored is None:
-                document.add(new)
+                document.add(new, models.get(folded(new.title)))
         touched[id(document)] = document
     return list(touched.values()), clashes
 
@@ -125,13 +145,13 @@ def unread_of(documents: Sequence[IcsDocument]) -> tuple[str, ...]:
     return tuple(f"{title_of(part)}: {what.why}" for part, what in held if isinstance(what, Unread))
 
 
-def _changes(was: Sequence[Entry], wanted: Sequence[Entry]) -> Iterator[tuple[Entry | None, Entry | None]]:
+def _changes(was: Sequence[Kept], wanted: Sequence[Kept]) -> Iterator[tuple[Kept | None, Kept | None]]:
     """What became what: the same title or, at the same time, a title alike; what is left came or went."""
     gone = sorted((Counter(was) - Counter(wanted)).elements(), key=lambda entry: entry.start)
     new = sorted((Counter(wanted) - Counter(was)).elements(), key=lambda entry: entry.start)
-    for alike in (_same_title, _same_time):
+    for alike in (_same_start, _same_title, _same_time):
         for old in list(gone):
-            match = next((entry for entry in new if alike(old, entry)), None)
+            match = next((entry for entry in new if type(entry) is type(old) and alike(old, entry)), None)
             if match is not None:
                 gone.remove(old)
                 new.remove(match)
@@ -140,10 +160,14 @@ def _changes(was: Sequence[Entry], wanted: Sequence[Entry]) -> Iterator[tuple[En
     yield from ((None, entry) for entry in new)
 
 
-def _same_title(old: Entry, new: Entry) -> bool:
+def _same_start(old: Kept, new: Kept) -> bool:
+    return _same_title(old, new) and old.start == new.start
+
+
+def _same_title(old: Kept, new: Kept) -> bool:
     return folded(old.title) == folded(new.title)
 
 
-def _same_time(old: Entry, new: Entry) -> bool:
+def _same_time(old: Kept, new: Kept) -> bool:
     words, others = (set(_WORD.findall(folded(entry.title))) for entry in (old, new))
     return old.start == new.start and bool(words & others)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
-import uuid
 from dataclasses import dataclass
 
 from toolmend.errors import ToolError
@@ -116,10 +115,10 @@ def revised(text: IcsText, event: IcsPart, *, when: bool) -> None:
         text.put(event, "LAST-MODIFIED", "", now)
 
 
-def new_event(entry: Entry, uid: str = "") -> list[tuple[str, str, str]]:
+def new_event(entry: Entry, uid: str) -> list[tuple[str, str, str]]:
     """The lines of a VEVENT of its own."""
     return [
-        ("UID", "", uid or f"{uuid.uuid4()}@toolmend"),
+        ("UID", "", uid),
         ("DTSTAMP", "", dt.datetime.now(dt.UTC).strftime("%Y%m%dT%H%M%SZ")),
         ("DTSTART", "", in_utc(entry.start)),
         ("DURATION", "", written_length(entry.duration)),

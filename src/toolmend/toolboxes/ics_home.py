@@ -13,9 +13,10 @@ from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption, ToolError
 from toolmend.toolboxes.calendar import Calendar, Entry
 from toolmend.toolboxes.home import Home
-from toolmend.toolboxes.ics_document import Clash, IcsDocument, edited, unread_of
+from toolmend.toolboxes.ics_document import Clash, IcsDocument, Kept, edited, unread_of
 from toolmend.toolboxes.ics_entries import details_of
 from toolmend.toolboxes.occasions import Occasion
+from toolmend.toolboxes.series import Series
 from toolmend.tools import Toolbox
 from toolmend.tools.texts import shown
 
@@ -27,7 +28,7 @@ class IcsHome(Home):
         super().__init__(path)
         self._data: bytes | None = None
         self._document = IcsDocument()
-        self._was: list[Entry] = []
+        self._was: list[Kept] = []
 
     def load(self, box: Toolbox) -> None:
         """Make the calendar what the file holds. Raises BadFile."""
@@ -41,7 +42,7 @@ class IcsHome(Home):
         calendar = calendar_in(box)
         if self._data is not None and self._on_disk() != self._data:
             self._read()
-        wanted = calendar.entries
+        wanted = calendar.snapshot()
         try:
             touched, clashes = edited([self._document], self._was, wanted, lambda _: self._document)
         except ValueError as error:
@@ -81,19 +82,20 @@ def calendar_in(box: Toolbox) -> Calendar:
     return box
 
 
-def show(calendar: Calendar, documents: Iterable[IcsDocument], wanted: Iterable[Entry] | None = None) -> list[Entry]:
+def show(calendar: Calendar, documents: Iterable[IcsDocument], wanted: Iterable[Kept] | None = None) -> list[Kept]:
     """Have the calendar show what stands in the documents, its own entries only where they are not `wanted` already."""
     documents = list(documents)
     held = [what for document in documents for _, what in document.held()]
-    entries = [what for what in held if isinstance(what, Entry)]
+    entries = [what for what in held if isinstance(what, (Entry, Series))]
     if wanted is None or sorted(map(repr, entries)) != sorted(map(repr, wanted)):
         calendar.restore(entries)
-    details = {entry: details_of(part) for document in documents for part, entry in document.entries()}
+    parts = [row for document in documents for row in document.entries()]
+    details = {entry: details_of(part) for part, entry in parts if isinstance(entry, Entry)}
     calendar.keep([what for what in held if isinstance(what, Occasion)], unread_of(documents), details)
     return entries
 
 
-def told(place: str, clashes: Iterable[Clash], now: Iterable[Entry]) -> str:
+def told(place: str, clashes: Iterable[Clash], now: Iterable[Kept]) -> str:
     """What could not be changed, both versions of it."""
     lines = []
     entries = list(now)

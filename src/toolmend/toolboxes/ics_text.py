@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r*\n|\r|$)")  # "\r\r\n" is what a text mode makes of "\r\n"
@@ -142,11 +142,15 @@ class IcsText:
                 end = old.raw[len(old.raw.rstrip(b"\r\n")) :]
                 part.items[part.items.index(old)] = self.line(name, params, value, end)
             return
+        self.add_line(part, name, params, value)
+
+    def add_line(self, part: IcsPart, name: str, params: str, value: str) -> None:
+        """One more line of that name behind the part's own lines. Raises ValueError as `line` does."""
         place = max(part.items.index(line) for line in part.lines if line.name != "END")
         self._ended(part, place)
         part.items.insert(place + 1, self.line(name, params, value))
 
-    def add(self, lines: list[tuple[str, str, str]]) -> IcsPart:
+    def add(self, lines: list[tuple[str, str, str]], inner: Iterable[IcsPart] = ()) -> IcsPart:
         """A new VEVENT with these lines at the end of the file's first calendar; one is made where there is none."""
         calendar = next((part for part in self.root.walk() if part.name == "VCALENDAR"), None)
         if calendar is None:
@@ -159,6 +163,7 @@ class IcsText:
             self.root.items.append(calendar)
         event = IcsPart("VEVENT", [self.line(*row) for row in lines], calendar)
         event.items.insert(0, self.line("BEGIN", "", "VEVENT"))
+        event.items += [IcsPart(part.name, list(part.items), event) for part in inner]
         event.items.append(self.line("END", "", "VEVENT"))
         last = calendar.items[-1]
         closed = isinstance(last, ContentLine) and last.name == "END"

@@ -222,6 +222,10 @@ class Toolbox:
         """The answer to a question about the world that needs no model; "" where `text` is none that it knows."""
         return ""
 
+    def meant(self, text: str) -> str:
+        """The call, as a line of Python, that a sentence means where no model is needed to know; "" where one is."""
+        return ""
+
     def as_shown(self, spec: ToolSpec) -> ToolSpec:
         """A tool as this world shows it to models. A world with limits of its own may write them into the schema."""
         return spec

@@ -6,6 +6,7 @@ What needs no model is answered without one: what is on a day, what was changed,
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -14,6 +15,7 @@ from toolmend.apps.cli.commands import chat_view as view
 from toolmend.apps.cli.commands.chat_memory import Remembered
 from toolmend.errors import BadOption, UnknownName
 from toolmend.events import Asked, Decided, Event, Guarded, Replied
+from toolmend.portal import run_sync
 from toolmend.session import Answer, Session
 from toolmend.session.asides import aside
 from toolmend.session.careful import Careful
@@ -89,7 +91,9 @@ class ChatTalk:
             return meant.kind != "leave"
         if self.memory and self.memory.take(text):
             return True
-        if told := self.session.tools.answered(text):
+        if reply := self.session.tools.meant(text):
+            self._answer(lambda said: run_sync(partial(self.session.play, said, reply=reply)), text)
+        elif told := self.session.tools.answered(text):
             view.print_told(told, self.console)
         else:
             self._answer(self.session.say, text)
