@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 from statistics import median
 
-import toolmend.toolboxes.calendar_day  # noqa: F401  (loaded by whoever talks to a calendar)
+import toolmend.toolboxes.calendar_day
+import toolmend.toolboxes.recurring_talk  # noqa: F401
 from toolmend.toolboxes import Calendar
 from toolmend.toolboxes.homes import home_of
 

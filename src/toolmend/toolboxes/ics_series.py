@@ -42,7 +42,7 @@ def uid_of(event: IcsPart) -> str:
 
 def _seen(event: IcsPart, parts: list[IcsPart]) -> Series | Unread:
     try:
-        rules = [tame(line.value) for line in event.all("RRULE")]
+        rules = [_ended_here(tame(line.value)) for line in event.all("RRULE")]
         begin, end = span_of(event)
         whole = not isinstance(begin, dt.datetime)
         start = local(begin) if isinstance(begin, dt.datetime) else dt.datetime.combine(begin, dt.time())
@@ -52,7 +52,16 @@ def _seen(event: IcsPart, parts: list[IcsPart]) -> Series | Unread:
         source = "\r\n".join(
             ["BEGIN:VCALENDAR", "VERSION:2.0", *(row for part in parts for row in _rows(part)), "END:VCALENDAR"]
         )
-        made = Series(title_of(event), start.date(), at, minutes, rules[0] if rules else "", (), uid_of(event), source)
+        made = Series(
+            title_of(event),
+            start.date(),
+            at,
+            minutes,
+            rules[0] if rules else "",
+            _without(event),
+            uid_of(event),
+            source,
+        )
         made.between(start, start + DAY)
     except MissingExtra:
         return Unread("it recurs, which needs: pip install 'toolmend[calendar]'")
@@ -61,6 +70,26 @@ def _seen(event: IcsPart, parts: list[IcsPart]) -> Series | Unread:
     except Exception as error:  # whatever the library trips over
         return Unread(f"it recurs in a way that cannot be reckoned ({type(error).__name__})")
     return made
+
+
+def _without(event: IcsPart) -> tuple[dt.date, ...]:
+    """The days that are left out, on the person's clock."""
+    days = set[dt.date]()
+    for line in event.all("EXDATE"):
+        for value in line.value.split(","):
+            moment = moment_of(ContentLine(b"", line.name, line.params, value), event)
+            days.add(local(moment).date() if isinstance(moment, dt.datetime) else moment)
+    return tuple(sorted(days))
+
+
+def _ended_here(rule: str) -> str:
+    """A rule whose end is the end of a day on the person's clock, said as `ended` says it."""
+    parts = rule_parts(rule)
+    until = parts.get("UNTIL", "")
+    if until.endswith("Z"):
+        moment = local(dt.datetime.strptime(until, "%Y%m%dT%H%M%SZ").replace(tzinfo=dt.UTC))
+        parts["UNTIL"] = f"{moment:%Y%m%dT%H%M%S}" if moment.time() == dt.time(23, 59, 59) else until
+    return ";".join(f"{name}={value}" for name, value in parts.items())
 
 
 def _rows(part: IcsPart) -> list[str]:

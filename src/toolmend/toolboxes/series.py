@@ -33,6 +33,7 @@ _LONGEST_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _NAMES = {name[:2].upper(): name for name in calendar.day_name}
 _UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
 _NTH = {"1": "first", "2": "second", "3": "third", "4": "fourth", "-1": "last"}
+_LISTED = 3
 _ENDED = "T235959"
 _WEEK = "MO,TU,WE,TH,FR"
 
@@ -79,7 +80,9 @@ class Series:
 
     def __str__(self) -> str:
         """`Wednesdays …` in words: `2026-12-02 18:00  60 min  Yoga  (every Wednesday until 24 March 2027)`."""
-        but = f", not on {', '.join(map(str, self.without))}" if self.without else ""
+        listed = ", ".join(map(str, self.without[-_LISTED:]))
+        more = f" and {len(self.without) - _LISTED} before" if len(self.without) > _LISTED else ""
+        but = f", not on {listed}{more}" if self.without else ""
         return f"{self.date} {self.time:%H:%M}  {self.duration} min  {self.title}  ({in_words(self.rule)}{but})"
 
 
