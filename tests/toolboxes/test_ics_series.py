@@ -100,7 +100,7 @@ def test_what_is_undone_is_the_same_to_the_byte(text: str, tmp_path: Path) -> No
     before = box.snapshot()
     from toolmend.reading.python import read_python
 
-    for call in read_python(box.meant(text), tuple(box.tool(f"action.{name}").spec for name in box.unshown)).calls:
+    for call in read_python(box.meant(text)[0], tuple(box.tool(f"action.{name}").spec for name in box.unshown)).calls:
         assert box.run_sync(call).error is None
     home.save(box)
     assert (tmp_path / "one.ics").read_bytes() != WHOLE.encode()

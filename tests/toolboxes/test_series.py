@@ -38,8 +38,9 @@ def said(box: Calendar, *texts: str) -> Session:
 
     async def play() -> None:
         for text in texts:
-            if reply := box.meant(text):
-                await session.play(text, reply=reply)
+            reply, words = box.meant(text)
+            if reply:
+                await session.play(words, reply=reply)
             else:
                 assert box.answered(text)
 
@@ -118,17 +119,22 @@ def test_each_is_undone(text: str, calendar: Calendar) -> None:
 
 def test_which_is_meant_is_asked(calendar: Calendar) -> None:
     asks = "Yoga repeats. Only this one, Wednesday, 2 December 2026 at 18:00, or all from here on?"
-    assert (calendar.meant("Cancel yoga."), calendar.answered("Cancel yoga.")) == ("", asks)
+    assert (calendar.meant("Cancel yoga."), calendar.answered("Cancel yoga.")) == (("", ""), asks)
 
 
 def test_what_is_said_of_something_else_is_left_to_the_model(calendar: Calendar) -> None:
-    assert (calendar.meant("Cancel the dentist"), calendar.answered("Cancel the dentist")) == ("", "")
+    assert (calendar.meant("Cancel the dentist"), calendar.answered("Cancel the dentist")) == (("", ""), "")
 
 
 def test_a_question_that_is_not_answered_is_forgotten(calendar: Calendar) -> None:
     calendar.answered("Cancel yoga.")
     calendar.meant("Lunch with Ada tomorrow at noon")
-    assert calendar.meant("this one") == ""
+    assert calendar.meant("this one") == ("", "")
+
+
+def test_the_answer_to_a_question_stands_on_what_was_said_before(calendar: Calendar) -> None:
+    calendar.answered("Cancel yoga.")
+    assert calendar.meant("just this one")[1] == "Cancel yoga. just this one"
 
 
 def test_the_tool_that_removes_takes_one_of_them(calendar: Calendar) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from toolmend.toolboxes.calendar import Entry
+from toolmend.toolboxes.entry import Entry
 from toolmend.toolboxes.ics_entries import Unread, changed, new_event, seen, title_of
 from toolmend.toolboxes.ics_series import new_series, series_changed, series_in, uid_of
 from toolmend.toolboxes.ics_text import ContentLine, IcsPart, IcsText

@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from toolmend.errors import ToolError
-from toolmend.toolboxes.calendar import LONGEST, Entry
+from toolmend.toolboxes.entry import LONGEST, Entry
 from toolmend.toolboxes.ics_text import ContentLine, IcsPart, IcsText, escaped
 from toolmend.toolboxes.ics_times import as_before, in_utc, length_of, local, moment_of, written_length
 from toolmend.toolboxes.occasions import Occasion

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption, ToolError
-from toolmend.toolboxes.calendar import Calendar, Entry
+from toolmend.toolboxes.calendar import Calendar
+from toolmend.toolboxes.entry import Entry
 from toolmend.toolboxes.home import Home
 from toolmend.toolboxes.ics_document import Clash, IcsDocument, Kept, edited, unread_of
 from toolmend.toolboxes.ics_entries import details_of

@@ -1,7 +1,7 @@
 """What a calendar does by itself with sentences about what recurs: adds it, cancels or moves one of it, or all from
 then on.
 
-    meant("Yoga every Wednesday at six", calendar)     the call, as a line of Python; "" for a sentence of another kind
+    meant("Yoga every Wednesday at six", calendar)     the call, as a line of Python, and all that was said for it
     asked("cancel yoga", calendar)                     the question that it takes; "" for none
 
 Computed, not generated: the shipped models know single entries alone.
@@ -45,27 +45,28 @@ _SPLIT = re.compile(r"^(?P<title>.+?)(?:(?:,)? (?P<when>(?:on|this|next|tomorrow
 
 
 class OpenQuestion(NamedTuple):
-    """One or all? `to` is where it is to be moved, None for away."""
+    """One or all? `to` is where it is to be moved, None for away; `text` is what was said."""
 
     series: Series
     row: Occasion
     to: dt.datetime | None = None
+    text: str = ""
 
 
-def meant(text: str, calendar: Calendar) -> str:
-    """The call that a sentence means, and nothing else; "" for none."""
+def meant(text: str, calendar: Calendar) -> tuple[str, str]:
+    """The call that a sentence means, and the words for it, those before a question too; ("", "") for none."""
     said = _plain(text)
     waiting, calendar.waiting = calendar.waiting, None
     if waiting is not None and (_ONE.fullmatch(said) or _ALL.fullmatch(said)):
-        return _written(calendar, waiting, every=_ALL.fullmatch(said) is not None)
+        return _written(calendar, waiting, every=_ALL.fullmatch(said) is not None), f"{waiting.text} {text}"
     found = recurring(text, calendar.now, calendar.hours)
     if found is not None and not found.problem:
         arguments = {"title": found.title, "date": f"{found.first}", "time": found.times[0], "duration": found.minutes}
-        return _line(calendar, "add_repeating_entry", {**arguments, "repeat": found.rule})
+        return _line(calendar, "add_repeating_entry", {**arguments, "repeat": found.rule}), text
     scoped = _scoped(said, calendar)
     if scoped is None or scoped[1] is None:
-        return ""
-    return _written(calendar, scoped[0], every=scoped[1])
+        return "", ""
+    return _written(calendar, scoped[0], every=scoped[1]), text
 
 
 def asked(text: str, calendar: Calendar) -> str:
@@ -76,7 +77,7 @@ def asked(text: str, calendar: Calendar) -> str:
     scoped = _scoped(_plain(text), calendar)
     if scoped is None or scoped[1] is not None:
         return ""
-    calendar.waiting = scoped[0]
+    calendar.waiting = scoped[0]._replace(text=text)
     row = scoped[0].row
     return f"{row.title} repeats. Only this one, {named_day(row.start)} at {row.start:%H:%M}, or all from here on?"
 
@@ -136,7 +137,7 @@ def _written(calendar: Calendar, what: OpenQuestion, *, every: bool) -> str:
     row = what.row
     place = {"title": what.series.title, "date": f"{row.start.date()}", "time": f"{row.start:%H:%M}"}
     if what.to is None:
-        return _line(calendar, "end_repeating_entry" if every else "remove_calendar_entry", place)
+        return _line(calendar, "end_repeating_entry" if every else "skip_repeating_entry", place)
     to = {"new_date": f"{what.to.date()}", "new_time": f"{what.to:%H:%M}", "following": every}
     return _line(calendar, "move_repeating_entry", {**place, **to})
 

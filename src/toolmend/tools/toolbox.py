@@ -222,9 +222,10 @@ class Toolbox:
         """The answer to a question about the world that needs no model; "" where `text` is none that it knows."""
         return ""
 
-    def meant(self, text: str) -> str:
-        """The call, as a line of Python, that a sentence means where no model is needed to know; "" where one is."""
-        return ""
+    def meant(self, text: str) -> tuple[str, str]:
+        """The call, as a line of Python, that a sentence means where no model is needed to know, and the words that it
+        stands on; ("", "") where one is."""
+        return "", ""
 
     def as_shown(self, spec: ToolSpec) -> ToolSpec:
         """A tool as this world shows it to models. A world with limits of its own may write them into the schema."""
@@ -232,7 +233,7 @@ class Toolbox:
 
     def __repr__(self) -> str:
         """Its class and its tools."""
-        return f"<{type(self).__name__}: {', '.join(self._tools)}>"
+        return f"<{type(self).__name__}: {', '.join(spec.full_name for spec in self.specs)}>"
 
     async def _perform(self, tool: Tool, values: dict[str, Any], call_id: str, wait: Wait | None) -> Any:
         before = self.snapshot()
@@ -246,7 +247,7 @@ class Toolbox:
         return value
 
     def _unknown(self, name: str) -> str:
-        near = nearest(name, self._tools)
+        near = nearest(name, [spec.full_name for spec in self.specs])
         return f"there is no tool {name[:80]!r}{'; nearest: ' if near else ''}{', '.join(near)}"
 
     @cached_property

@@ -91,8 +91,9 @@ class ChatTalk:
             return meant.kind != "leave"
         if self.memory and self.memory.take(text):
             return True
-        if reply := self.session.tools.meant(text):
-            self._answer(lambda said: run_sync(partial(self.session.play, said, reply=reply)), text)
+        reply, said = self.session.tools.meant(text)
+        if reply:
+            self._answer(lambda words: run_sync(partial(self.session.play, words, reply=reply)), said)
         elif told := self.session.tools.answered(text):
             view.print_told(told, self.console)
         else:
