@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from toolmend.toolboxes.repeats import recurring
+from toolmend.toolboxes.repeats import changed_rule, recurring, rule_said
 
 pytest.importorskip("recurring_ical_events", reason="needs the extra calendar")
 NOW = dt.datetime(2026, 11, 28, 13)  # a Saturday
@@ -66,7 +66,51 @@ def test_what_is_missing_is_asked(text: str, problem: str) -> None:
         "Gym every Monday at 18:00 except in August",
         "Yoga every Wednesday at six and Friday at seven",
         "every Wednesday at six",
+        "Actually every Wednesday at six",
+        "No, every Wednesday at six",
     ],
 )
 def test_what_is_not_understood_to_the_last_word_is_left_to_others(text: str) -> None:
     assert recurring(text, NOW, "07-19") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Yoga every Wednesday at six until Easter", "every wednesday until easter"),
+        ("Take the pill every day at 8 am for 10 days", "every day for 10 days"),
+        ("Every other Friday at 4pm: team beer", "every other friday"),
+    ],
+)
+def test_the_words_for_the_rule(text: str, words: str) -> None:
+    found = recurring(text, NOW, "07-19")
+    assert found is not None and found.words == words
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "rule"),
+    [
+        ("every Wednesday until Easter", "2026-12-02", "FREQ=WEEKLY;BYDAY=WE;UNTIL=20270328T235959"),
+        ("on weekdays", "2026-11-30", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ("every Wednesday", "2026-12-03", ""),  # a Thursday
+        ("often", "2026-12-02", ""),
+    ],
+)
+def test_words_as_a_rule(words: str, first: str, rule: str) -> None:
+    assert rule_said(words, dt.date.fromisoformat(first)) == rule
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("Actually on Thursdays", ("on thursdays until easter", "")),
+        ("No, every other Wednesday at seven in the evening", ("every other wednesday until easter", "19:00")),
+        ("no, until June 1st", ("every wednesday until june 1st", "")),
+        ("It's every weekday", ("every weekday until easter", "")),
+        ("No, at seven in the evening", None),
+        ("Add lunch every Thursday at noon", None),
+        ("No, it's called pilates", None),
+    ],
+)
+def test_a_correction_of_how_often(text: str, changed: tuple[str, str] | None) -> None:
+    assert changed_rule(text, "every wednesday until easter", NOW, "07-19") == changed

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from toolmend.errors import BadFile, ToolError
+from toolmend.messages import Call
 from toolmend.toolboxes.entry import CALENDAR_JSON, LONGEST, Entry, entry_of
 from toolmend.toolboxes.occasions import DAY, Occasion
 from toolmend.toolboxes.series import Series, series_of
@@ -132,6 +133,12 @@ class Calendar(SeriesTools):
         from toolmend.toolboxes.recurring_talk import meant
 
         return meant(text, self)
+
+    def changed(self, text: str, call: Call) -> str:
+        """The call that a correction makes of one that added something that recurs."""
+        from toolmend.toolboxes.recurring_talk import changed
+
+        return changed(text, call, self)
 
     def between(self, start: dt.datetime, end: dt.datetime) -> list[Occasion]:
         """What is on from `start` to `end`, in the order of time: entries, and what its home holds beside them."""

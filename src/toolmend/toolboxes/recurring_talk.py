@@ -18,7 +18,7 @@ from toolmend.messages import Call
 from toolmend.reading.render import render
 from toolmend.resolve.clock_ranges import clocks
 from toolmend.toolboxes.occasions import DAY, Occasion, named_day
-from toolmend.toolboxes.repeats import recurring
+from toolmend.toolboxes.repeats import changed_rule, recurring
 from toolmend.toolboxes.when import windows_in
 
 if TYPE_CHECKING:
@@ -53,6 +53,22 @@ class OpenQuestion(NamedTuple):
     text: str = ""
 
 
+def changed(text: str, call: Call, calendar: Calendar) -> str:
+    """The call that a sentence makes of one that added something that recurs; "" for a sentence that says another thing
+    than how often, until when and at what time."""
+    if not call.tool.endswith("add_repeating_entry"):
+        return ""
+    told = changed_rule(text, str(call.arguments.get("repeat", "")), calendar.now, calendar.hours)
+    if told is None:
+        return ""
+    time = told[1] or str(call.arguments["time"])
+    found = recurring(f"entry {told[0]} at {time}", calendar.now, calendar.hours)
+    if found is None:
+        return ""
+    new = {"date": f"{found.first}", "time": time, "repeat": found.words}
+    return _line(calendar, "add_repeating_entry", {**call.arguments, **new})
+
+
 def meant(text: str, calendar: Calendar) -> tuple[str, str]:
     """The call that a sentence means, and the words for it, those before a question too; ("", "") for none."""
     said = _plain(text)
@@ -62,7 +78,7 @@ def meant(text: str, calendar: Calendar) -> tuple[str, str]:
     found = recurring(text, calendar.now, calendar.hours)
     if found is not None and not found.problem:
         arguments = {"title": found.title, "date": f"{found.first}", "time": found.times[0], "duration": found.minutes}
-        return _line(calendar, "add_repeating_entry", {**arguments, "repeat": found.rule}), text
+        return _line(calendar, "add_repeating_entry", {**arguments, "repeat": found.words}), text
     scoped = _scoped(said, calendar)
     if scoped is None or scoped[1] is None:
         return "", ""

@@ -92,17 +92,24 @@ _TAIL = re.compile(r"(?: (?:in|to|into|on) (?:my|the|our) (?:calendar|diary|sche
 _LEFT = re.compile(
     rf"\d|\b(?:every|each|until|till|from|at|for|starting|{_DAY}|tomorrow|today|daily|weekly|monthly|yearly|except|but)\b"
 )
+_CUES = re.compile(r"(?:no|not|actually|sorry|rather|instead|i mean(?:t)?|wait|it|that|this|them|make (?:it|that))\b")
+_CUE = re.compile(
+    r"^(?:(?:no|actually|sorry|wait|oh|i mean|i meant|make (?:it|that)|it's|it is|it should be|rather"
+    r"|change (?:it|that) to|but)\b[, ]*)+"
+)
 _AWAY = re.compile(r"^(?:please )?(?:cancel|remove|delete|skip|drop|take out|move|change|add no|no)\b")
 
 
 class Recurring(NamedTuple):
-    """What was understood: `times` are all times of day that can be meant, `problem` says what is missing."""
+    """What was understood: `times` are all times of day that can be meant, `words` those for the rule, `problem` says
+    what is missing."""
 
     title: str
     rule: str
     first: dt.date
     times: tuple[str, ...]
     minutes: int
+    words: str
     problem: str = ""
 
 
@@ -112,21 +119,27 @@ def recurring(text: str, now: dt.datetime, hours: str) -> Recurring | None:
     small = said.lower()
     if _AWAY.search(small) or "?" in small:
         return None
+    whole = small
     small, rule, days = _rule(small)
     if not rule:
         return None
+    words = [_gone(whole, small)]
     today = now.date()
     if rule == "FREQ=YEARLY":
         small, birthday = _taken(_ON, small, lambda match: _date(match["day"], now))
         today = birthday or today
     small, first = _taken(_FROM, small, lambda match: _date(match["day"], now))
+    whole = small
     small, until = _taken(_UNTIL, small, lambda match: _date(match["day"], now))
+    words.append(_gone(whole, small))
     small, minutes = _taken(_SPAN, small, lambda match: _number(match["span"] or match["bare"], _MINUTES))
+    whole = small
     small, times = _taken(_TIMES, small, _times)
+    words.append(_gone(whole, small))
     small, at = _taken(_AT, small, lambda match: _clock(match, hours))
     title = _TAIL.sub("", " ".join(_VERBS.sub("", " ".join(small.split())).replace(" ,", ",").split())).strip(" ,:-–")
     left = re.sub(r"\b(?:dai|week|month|year)ly\b", "", title) if days else title
-    if not title or _LEFT.search(left):
+    if not title or _LEFT.search(left) or _CUES.match(title):
         return None
     begins = _first(first or today, days, rule)
     if until is not None:
@@ -137,7 +150,41 @@ def recurring(text: str, now: dt.datetime, hours: str) -> Recurring | None:
     problem = "" if clocks_said else f"{_cased(title, said)}: at what time?"
     if len(clocks_said) > 1:
         problem = f"{_cased(title, said)}: at {' or at '.join(clocks_said)}?"
-    return Recurring(_cased(title, said), rule, begins, clocks_said, minutes or length or 30, problem)
+    told = " ".join(word for word in words if word)
+    return Recurring(_cased(title, said), rule, begins, clocks_said, minutes or length or 30, told, problem)
+
+
+def rule_said(words: str, first: dt.date) -> str:
+    """The rule that words mean for an entry that begins that day, "every Wednesday until Easter"; "" for none."""
+    found = recurring(f"entry {words} at noon", dt.datetime.combine(first, dt.time()), "07-19")
+    return found.rule if found is not None and found.title == "Entry" and found.first == first else ""
+
+
+def changed_rule(text: str, repeat: str, now: dt.datetime, hours: str) -> tuple[str, str] | None:
+    """What a sentence makes of a rule in words, "actually on Thursdays", "no, until June": the words for the rule and
+    the time, "" for the same; None for a sentence that says anything else."""
+    rest = _CUE.sub("", " ".join(text.lower().replace("’", "'").split()).strip(" .!"))
+    if _UNTIL.fullmatch(rest):
+        rest = f"{_UNTIL.sub('', repeat).strip()} {rest}"
+    found = recurring(f"entry {rest}", now, hours)
+    if found is None or found.title != "Entry" or len(found.times) > 1:
+        return None
+    until = _UNTIL.search(repeat)
+    kept = f" {until[0]}" if until and not _UNTIL.search(found.words) else ""
+    return found.words + kept, found.times[0] if found.times else ""
+
+
+def _gone(before: str, after: str) -> str:
+    """What was taken out of a sentence."""
+    start = _shared(before, after)
+    end = _shared(before[start:][::-1], after[::-1])
+    return before[start : len(before) - end].strip(" ,")
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters both begin with."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, pair in enumerate(pairs) if pair[0] != pair[1]), min(len(one), len(other)))
 
 
 def _rule(said: str) -> tuple[str, str, tuple[str, ...]]:

@@ -12,9 +12,10 @@ from toolmend.errors import ToolError
 from toolmend.messages import ToolSpec
 from toolmend.toolboxes.entry import Entry
 from toolmend.toolboxes.occasions import DAY, Occasion
+from toolmend.toolboxes.repeats import rule_said
 from toolmend.toolboxes.series import Series, ended, rest_of, shifted, tame
 from toolmend.tools import Toolbox, tool
-from toolmend.tools.texts import folded
+from toolmend.tools.texts import folded, shown
 
 _MOMENT = dt.timedelta(minutes=1)
 
@@ -33,11 +34,14 @@ class SeriesTools(Toolbox):
             title: what the entry is called
             date: the first day, as YYYY-MM-DD
             time: when it starts, as HH:MM on the 24-hour clock
-            repeat: the rule, as RRULE of iCalendar, for example "FREQ=WEEKLY;BYDAY=WE;UNTIL=20270328"
+            repeat: how often and until when, as "every Wednesday until 28 March 2027", or as RRULE of iCalendar
             duration: how long it lasts, in minutes
         """
         entry = Entry(title, date, time, duration)
-        made = Series(entry.title, date, time, duration, tame(repeat))
+        rule = repeat if "=" in repeat else rule_said(repeat, date)
+        if not rule:
+            raise ToolError(f"repeat: {shown(repeat)} is no rule for an entry that begins on {date} ({date:%A})")
+        made = Series(entry.title, date, time, duration, tame(rule))
         if not made.between(made.start, made.start + 400 * DAY):
             raise ToolError("repeat: by this rule it would never be")
         self._series += (made,)

@@ -227,6 +227,10 @@ class Toolbox:
         stands on; ("", "") where one is."""
         return "", ""
 
+    def changed(self, text: str, call: Call) -> str:
+        """The call that a correction makes of the last one, where no model is needed to know; "" where one is."""
+        return ""
+
     def as_shown(self, spec: ToolSpec) -> ToolSpec:
         """A tool as this world shows it to models. A world with limits of its own may write them into the schema."""
         return spec

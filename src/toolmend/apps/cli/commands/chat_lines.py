@@ -91,9 +91,12 @@ class ChatTalk:
             return meant.kind != "leave"
         if self.memory and self.memory.take(text):
             return True
-        reply, said = self.session.tools.meant(text)
+        tools, last = self.session.tools, self.session.answers[-1:]
+        change = next((tools.changed(text, call) for answer in last for call in answer.calls[-1:]), "")
+        reply, said = (change, text) if change else tools.meant(text)
         if reply:
-            self._answer(lambda words: run_sync(partial(self.session.play, words, reply=reply)), said)
+            amends = last[0] if change else None
+            self._answer(lambda words: run_sync(partial(self.session.play, words, amends, reply=reply)), said)
         elif told := self.session.tools.answered(text):
             view.print_told(told, self.console)
         else:
