@@ -265,3 +265,40 @@ def test_two_who_change_one_entry_of_a_real_server(radicale: str) -> None:
     with pytest.raises(ToolError, match=r"120 min .*as wanted here: .*15 min"):
         home.save(box)
     assert opened(radicale)[1].entries == [replace(DENTIST, duration=120)]
+
+
+SERIES = EVENT.replace(b"DURATION:PT1H", b"DURATION:PT1H\r\nRRULE:FREQ=WEEKLY;BYDAY=TU")
+RULE = "RRULE:FREQ=WEEKLY;BYDAY=TU"
+
+
+def test_one_of_a_series_that_is_cancelled_is_an_exdate_and_undone_the_old_bytes(there: FakeDav) -> None:
+    pytest.importorskip("recurring_ical_events", reason="needs the extra calendar")
+    there.held["/own/d.ics"] = SERIES
+    home, box = opened(there.url)
+    before = box.snapshot()
+    box.skip_repeating_entry("Dentist", dt.date(2026, 12, 1), dt.time(14, 30))
+    home.save(box)
+    assert b"EXDATE:20261201T143000\r\n" in there.held["/own/d.ics"]
+    box.restore(before)
+    home.save(box)
+    assert there.held["/own/d.ics"] == SERIES
+
+
+@pytest.mark.parametrize("rule", ["FREQ=SECONDLY;COUNT=99999", "FREQ=DAILY;BYSETPOS=" + "1," * 9999 + "1"])
+def test_a_giant_rule_stops_nothing(there: FakeDav, rule: str) -> None:
+    pytest.importorskip("recurring_ical_events", reason="needs the extra calendar")
+    there.held["/own/e.ics"] = SERIES.replace(RULE.encode(), f"RRULE:{rule}".encode()).replace(b"d@x", b"e@x")
+    _, box = opened(there.url)
+    assert (box.entries, len(box.unread)) == ([DENTIST], 1)
+
+
+def test_what_recurs_on_a_real_server(radicale: str) -> None:
+    pytest.importorskip("recurring_ical_events", reason="needs the extra calendar")
+    home, box = opened(radicale)
+    box.add_repeating_entry("Yoga", dt.date(2026, 12, 2), dt.time(18), "every Wednesday until Easter", 60)
+    home.save(box)
+    box.move_repeating_entry("Yoga", dt.date(2026, 12, 9), dt.time(18), dt.date(2026, 12, 10), dt.time(7))
+    home.save(box)
+    again = opened(radicale)[1]
+    rows = again.between(dt.datetime(2026, 12, 1), dt.datetime(2026, 12, 17))
+    assert [f"{row.start:%m-%d %H:%M}" for row in rows] == ["12-02 18:00", "12-10 07:00", "12-16 18:00"]

@@ -70,6 +70,8 @@ def test_a_rule_in_words(rule: str, words: str) -> None:
         "FREQ=DAILY;BYHOUR=0,1,2,3",
         "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
         "FREQ=DAILY;INTERVAL=0",
+        "FREQ=DAILY;BYSETPOS=2",
+        "FREQ=MONTHLY;BYMONTHDAY=" + ",".join("1" * 300),
         "FREQ=DAILY;COUNT=99999999999",
         "INTERVAL=2",
         "often",

@@ -25,11 +25,14 @@ from toolmend.session.careful import CAREFUL, Careful
 SERVER = """
 import json, pathlib, sys
 
+old = "old" in sys.argv
 lists = json.loads(pathlib.Path(sys.argv[1]).read_text())
 for line in sys.stdin:
     asked = json.loads(line)
     if "id" not in asked:
         continue
+    if old and asked["method"] not in ("initialize", "tools/list", "tools/call", "ping"):
+        sys.exit("what is that?")
     params = asked.get("params") or {}
     hello = {"protocolVersion": params.get("protocolVersion"), "capabilities": {"tools": {"listChanged": True}}}
     answer = {"result": {**hello, "serverInfo": {"name": "odd", "version": "1"}}}
@@ -53,10 +56,10 @@ def served(tmp_path: Path) -> Iterator[Made]:
     """A toolbox of a server with these lists of tools, one after the other."""
     boxes = []
 
-    def made(*lists: list[dict[str, Any]]) -> Any:
+    def made(*lists: list[dict[str, Any]], age: str = "") -> Any:
         (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
         (tmp_path / "lists.json").write_text(json.dumps(lists), encoding="utf-8")
-        box = Toolbox.load(f"mcp:{sys.executable} {tmp_path / 'server.py'} {tmp_path / 'lists.json'}?timeout=20")
+        box = Toolbox.load(f"mcp:{sys.executable} {tmp_path / 'server.py'} {tmp_path / 'lists.json'} {age}?timeout=20")
         boxes.append(box)
         return box
 
@@ -147,3 +150,7 @@ def test_what_did_not_change_is_called(served: Made) -> None:
     box = served([CHANGE, GOOD], [CHANGE, GOOD])
     run(box, "change")
     assert run(box, "good", n=1).value == "did good"
+
+
+def test_a_server_that_dies_of_a_new_method_is_greeted_as_of_old(served: Made) -> None:
+    assert run(served([GOOD], age="old"), "good", n=1).value == "did good"

@@ -33,7 +33,7 @@ _LONGEST_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _NAMES = {name[:2].upper(): name for name in calendar.day_name}
 _UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
 _NTH = {"1": "first", "2": "second", "3": "third", "4": "fourth", "-1": "last"}
-_LISTED = 3
+_LISTED, _LONGEST = 3, 500
 _ENDED = "T235959"
 _WEEK = "MO,TU,WE,TH,FR"
 
@@ -103,6 +103,11 @@ def tame(rule: str) -> str:
     for name, value in parts.items():
         if name not in _PARTS or not re.fullmatch(_PARTS[name], value):
             raise ToolError(f"repeat: {name}={value} is not of a rule that can be kept here")
+    if len(rule) > _LONGEST:
+        raise ToolError(f"repeat: a rule of more than {_LONGEST} characters")
+    wide = "BYYEARDAY BYWEEKNO BYSETPOS".split() if parts.get("FREQ") in ("DAILY", "WEEKLY") else []
+    if found := next((name for name in wide if name in parts), ""):  # never met, it is searched for to the year 9999
+        raise ToolError(f"repeat: {found} is of months and years only (RFC 5545, 3.3.10)")
     if "FREQ" not in parts:
         raise ToolError("repeat: a rule begins with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY")
     months = [int(month) for month in parts.get("BYMONTH", "1,2,3,4,5,6,7,8,9,10,11,12").split(",")]

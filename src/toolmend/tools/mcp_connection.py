@@ -42,6 +42,7 @@ class Connection:
         self.target, self.reach = target, reach
         self._held = _Held()
         self._opening: asyncio.Lock | None = None
+        self._legacy = False
         weakref.finalize(self, _close, self._held)
 
     def tools(self) -> tuple[str, list[Any], list[str]]:
@@ -134,7 +135,18 @@ class Connection:
             return self._held.client
 
     async def _open(self) -> None:
-        held, opened, gone = self._held, asyncio.get_running_loop().create_future(), Gone()
+        """Open it. A command that ends when it is asked what it can do is started again and greeted as of old: servers
+        of the SDK's first year die of a method that they do not know."""
+        try:
+            await self._greet()
+        except Lost as error:
+            if self._legacy or not isinstance(self.target, str) or _ENDED not in str(error):
+                raise
+            self._legacy = True
+            await self._greet()
+
+    async def _greet(self) -> None:
+        held, opened, gone = self._held, asyncio.get_running_loop().create_future(), Gone(legacy=self._legacy)
 
         async def hold() -> None:
             """The whole life of a connection is in one task: its parts may only be left where they were entered."""
@@ -192,7 +204,8 @@ async def _made(target: Any, reach: McpOptions, gone: Gone) -> AsyncIterator[Any
     if isinstance(target, str):
         way = over_http if target.startswith(("http://", "https://")) else over_stdio
         target = way(target, reach, gone)
-    async with Client(target, read_timeout_seconds=START, message_handler=gone.hear) as client:
+    mode = "legacy" if gone.legacy else "auto"
+    async with Client(target, read_timeout_seconds=START, message_handler=gone.hear, mode=mode) as client:
         yield client
 
 

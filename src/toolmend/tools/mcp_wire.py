@@ -64,9 +64,11 @@ class McpOptions:
 
 class Gone:
     """Whether the other side is gone, and why, where that is known; `said` is the end of a command's standard error,
-    `left` are tools that could not be read, `changed`: it says that it has other tools now."""
+    `left` are tools that could not be read, `changed`: it says that it has other tools now; `legacy`: it is to be greeted as
+    servers were at first."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, legacy: bool = False) -> None:
+        self.legacy = legacy
         self.over = asyncio.Event()
         self.why: Lost | None = None
         self.said = b""
