@@ -64,8 +64,8 @@ class McpOptions:
 
 class Gone:
     """Whether the other side is gone, and why, where that is known; `said` is the end of a command's standard error,
-    `left` are tools that could not be read, `changed`: it says that it has other tools now; `legacy`: it is to be greeted as
-    servers were at first."""
+    `left` are tools that could not be read, `changed`: it says that it has other tools now; `legacy`: it is to be
+    greeted as servers were at first."""
 
     def __init__(self, *, legacy: bool = False) -> None:
         self.legacy = legacy

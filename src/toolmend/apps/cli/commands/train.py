@@ -32,7 +32,11 @@ def train() -> None:
 @click.option(
     "--talks", type=click.Choice(["calendar", "tools", "both"]), default="calendar", show_default=True, help="Lessons."
 )
-@click.option("--data", type=_folder, help="Lessons from what `toolmend data build` wrote, instead.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    help="Lessons from what `toolmend data build` wrote, or from a file of chats (ShareGPT, OpenAI, HF), instead.",
+)
 @click.option(
     "--method", type=click.Choice(["sft", "hindsight"]), default="sft", show_default=True,
     help="Of --data: right replies, or worse ones and then the better.",
