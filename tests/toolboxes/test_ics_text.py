@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolmend.toolboxes.ics_text import IcsText, escaped
@@ -14,10 +14,11 @@ PIECES = [
     "", " ",
     " folded", "\tfolded too", 'X;Y="open:1', "X====:2", "DESCRIPTION;ENCODING=QUOTED-PRINTABLE:a=", "\u00e9\u20ac",
 ]  # fmt: skip
+_ANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 ENDS = ["\n", "\r\n", "\r", "\r\r\n", ""]
 
 
-@settings(max_examples=300)
+@_ANY
 @given(
     st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(ENDS))),
     st.sampled_from(["utf-8", "utf-8-sig", "cp1252"]),
@@ -27,7 +28,7 @@ def test_a_text_that_is_not_touched_is_the_same(rows: list[tuple[str, str]], cod
     assert IcsText.of(data).to_bytes() == data
 
 
-@settings(max_examples=300)
+@_ANY
 @given(st.binary(max_size=200))
 def test_bytes_that_are_no_text_are_the_same_or_refused(data: bytes) -> None:
     try:
@@ -37,6 +38,7 @@ def test_bytes_that_are_no_text_are_the_same_or_refused(data: bytes) -> None:
     assert text.to_bytes() == data
 
 
+@_ANY
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=200))
 def test_a_line_that_is_written_is_read_again(title: str) -> None:
     text = IcsText.of(b"")
@@ -46,6 +48,7 @@ def test_a_line_that_is_written_is_read_again(title: str) -> None:
     assert again.first("SUMMARY").text == title  # type: ignore[union-attr]
 
 
+@_ANY
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=200))
 def test_no_line_is_longer_than_75_octets(title: str) -> None:
     text = IcsText.of(b"")
