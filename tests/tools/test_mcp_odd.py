@@ -18,6 +18,7 @@ from toolmend import Session, Toolbox
 from toolmend.errors import BadOption
 from toolmend.messages import Call, CallResult
 from toolmend.models.scripted import Scripted
+from toolmend.session.allowed import AllowedTools
 from toolmend.session.approval import ApprovalRequest, Approvals, Verdict
 from toolmend.session.careful import CAREFUL, Careful
 
@@ -133,6 +134,7 @@ def test_what_was_always_allowed_is_the_tool_as_it_was(served: Made) -> None:
         return Verdict(True)
 
     careful = Careful(ask, lambda: session)
+    careful.always = AllowedTools(lambda: box)
     model = Scripted(["good(n=1)", "good(n=1)", "change()", "good(n=1)", "good(n=1)"])
     session = Session(model, box, approve=Approvals(CAREFUL, careful.ask), mend=False, sink=careful.hear)
     for _ in range(5):

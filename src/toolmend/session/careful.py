@@ -25,16 +25,16 @@ CAREFUL = Policy(write="ask", danger="ask")
 
 
 class Careful:
-    """A tool that the person allowed for the rest of the talk is asked about where something is doubtful, or where it
-    is another than it was then. What reads is never asked about."""
+    """`always` are the tools that the person allowed for the rest of the talk; what is doubtful is asked all the same.
+    What reads is never asked about."""
 
     def __init__(self, ask: Asker, session: Callable[[], Session]) -> None:
         self._ask, self._session, self._asked = ask, session, Asked(0, "")
-        self._always, self._picked = dict[str, ToolSpec | None](), set[int]()
+        self.always, self._picked = set[str](), set[int]()
 
     def allow(self, tool: str) -> None:
         """Ask no more about a tool, where nothing is doubtful."""
-        self._always[tool] = self._spec(tool)
+        self.always.add(tool)
 
     def hear(self, event: Event) -> None:
         """Remember what is being answered, and which answers only picked one of those that were offered."""
@@ -51,7 +51,7 @@ class Careful:
         if question.preview.startswith(REFUSED):  # the tool will say so itself
             return Verdict(True, by="policy")
         certain = question.effect == "write" and box.can_undo(call)
-        if not question.doubts and (certain or self._allowed(call.tool)):
+        if not question.doubts and (certain or call.tool in self.always):
             return Verdict(True, by="policy")
         return await self._ask(question)
 
@@ -64,15 +64,9 @@ class Careful:
     async def put(self, question: ApprovalRequest) -> Verdict:
         """The verdict where a policy has everything asked, but for what is always allowed."""
         question = self._looked(question)
-        if not question.doubts and self._allowed(question.call.tool):
+        if not question.doubts and question.call.tool in self.always:
             return Verdict(True, by="policy")
         return await self._ask(question)
-
-    def _allowed(self, tool: str) -> bool:
-        return tool in self._always and self._always[tool] == self._spec(tool)
-
-    def _spec(self, tool: str) -> ToolSpec | None:
-        return next((spec for spec in self._session().tools.specs if spec.full_name == tool), None)
 
     def _looked(self, question: ApprovalRequest) -> ApprovalRequest:
         call = question.call

@@ -11,6 +11,8 @@ from pathlib import Path
 from toolmend.errors import BadOption
 from toolmend.toolboxes.home import Home
 
+__all__ = ["Home", "home_of"]
+
 
 def home_of(place: str) -> Home:
     """The home of that name. Raises BadOption for one that nobody knows."""

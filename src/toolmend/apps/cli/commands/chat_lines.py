@@ -19,8 +19,7 @@ from toolmend.portal import run_sync
 from toolmend.session import Answer, Session
 from toolmend.session.asides import aside
 from toolmend.session.careful import Careful
-from toolmend.toolboxes.home import Home
-from toolmend.toolboxes.homes import home_of
+from toolmend.toolboxes.homes import Home, home_of
 
 HELP = {
     "TEXT": "say something: a new request, or a correction if the router takes it for one",

@@ -23,11 +23,11 @@ from toolmend.events import Finished
 from toolmend.memory.repairs import LeaningFile
 from toolmend.models.chosen import chosen
 from toolmend.session import Approvals, Policy, Session
+from toolmend.session.allowed import AllowedTools
 from toolmend.session.careful import CAREFUL, Careful
 from toolmend.store import RunConfig, Sample, Store, StoredContestant
 from toolmend.store.place import beside
-from toolmend.toolboxes.home import Home
-from toolmend.toolboxes.homes import home_of
+from toolmend.toolboxes.homes import Home, home_of
 from toolmend.tools import Toolbox
 
 
@@ -111,6 +111,7 @@ def _careful(
     """Who is asked, and about what: as the policy says, else where it is due."""
     asked = chat_consent.asking(lambda: session().tools, answer, console, lambda tool: careful.allow(tool))
     careful = Careful(asked, session)
+    careful.always = AllowedTools(lambda: session().tools)
     policy = Policy.of(approve) if approve else None
     return careful, Approvals(policy or CAREFUL, careful.put if policy else careful.ask)
 

@@ -20,7 +20,7 @@ from toolmend.reading.origins import origins
 from toolmend.session import Answer, Session
 from toolmend.session.careful import Careful, spec_of
 from toolmend.strategies.signature import signature
-from toolmend.toolboxes.home import Home
+from toolmend.toolboxes.homes import Home
 from toolmend.tools import Toolbox
 
 _LONGEST = 400
