@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from toolmend.reading.python import read_python
 from toolmend.toolboxes import Calendar
 from toolmend.toolboxes.home import Home
 from toolmend.toolboxes.homes import home_of
@@ -29,11 +32,12 @@ WHOLE = HEAD + MASTER + MOVED + TAIL
 
 
 @pytest.fixture(autouse=True)
-def berlin(monkeypatch: pytest.MonkeyPatch) -> None:
+def berlin() -> Iterator[None]:
     """The person's clock, whatever the machine's is."""
-    import time
-
-    monkeypatch.setenv("TZ", "Europe/Berlin")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
     time.tzset()
 
 
@@ -98,8 +102,6 @@ def test_one_that_is_moved_keeps_its_guests_and_alarms(tmp_path: Path) -> None:
 def test_what_is_undone_is_the_same_to_the_byte(text: str, tmp_path: Path) -> None:
     home, box = opened(tmp_path / "one.ics")
     before = box.snapshot()
-    from toolmend.reading.python import read_python
-
     for call in read_python(box.meant(text)[0], tuple(box.tool(f"action.{name}").spec for name in box.unshown)).calls:
         assert box.run_sync(call).error is None
     home.save(box)
