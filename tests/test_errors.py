@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from toolmend import errors
-from toolmend.errors import BadFile, MissingExtra, ModelError, ToolError, ToolmendError, UnknownName
+from toolmend.errors import BadFile, MissingExtra, ModelError, ToolError, ToolmendError, UnknownName, lacking
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,18 @@ def test_a_model_error_says_whether_trying_again_may_help(retryable):
 def test_a_bad_file_keeps_its_place():
     error = BadFile("a.jsonl", "no JSON", 7)
     assert (error.path, error.line, error.what) == ("a.jsonl", 7, "no JSON")
+
+
+@pytest.mark.parametrize(
+    ("error", "name"),
+    [
+        (ModuleNotFoundError("No module named 'pypdf'", name="pypdf"), "pypdf"),
+        (
+            ImportError("a separate project now. Install lxml[html_clean] or lxml_html_clean directly."),
+            "lxml_html_clean",
+        ),
+        (ImportError("circular"), ""),
+    ],
+)
+def test_a_missing_package_is_named(error: ImportError, name: str) -> None:
+    assert lacking(error) == name

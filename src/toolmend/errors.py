@@ -12,6 +12,7 @@ ToolmendError            everything below; the command line prints it as one lin
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -73,10 +74,18 @@ _WEIGHS = {
 class MissingExtra(ToolmendError):
     """Something optional is not installed; says what installs it into this environment, and what weighs much."""
 
-    def __init__(self, what: str, extra: str) -> None:
-        self.extra = extra
+    def __init__(self, what: str, extra: str, lacks: str = "") -> None:
+        """`lacks` is the package that was not found, where the extra has many."""
+        self.extra, self.lacks = extra, lacks
         pip = f"{sys.executable} -m pip install" if find_spec("pip") else f"uv pip install --python {sys.executable}"
-        super().__init__(f"{what} needs the extra '{extra}': {pip} {_source(extra)}{_WEIGHS.get(extra, '')}")
+        lack = f" (no {lacks} here)" if lacks else ""
+        super().__init__(f"{what} needs the extra '{extra}'{lack}: {pip} {_source(extra)}{_WEIGHS.get(extra, '')}")
+
+
+def lacking(error: ImportError) -> str:
+    """The package that an import did not find, by its name on the index where the error tells it."""
+    told = re.search(r"\b(\w+) directly", str(error))  # "… Install lxml[html_clean] or lxml_html_clean directly."
+    return told[1] if told else (error.name or "").partition(".")[0]
 
 
 def needs(what: str, extra: str, *modules: str) -> None:

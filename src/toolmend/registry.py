@@ -147,6 +147,7 @@ toolboxes: Registry[Factory] = Registry(
     "toolbox",
     "toolmend.toolboxes",
     {
+        "agenda": "toolmend.toolboxes.agenda:Agenda",
         "calendar": "toolmend.toolboxes.calendar:Calendar",
         "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
         "dungeon-cases": "toolmend.toolboxes.dungeon:cases",

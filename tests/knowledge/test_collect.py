@@ -112,3 +112,14 @@ def test_code_is_no_heading(source: Made) -> None:
 def test_a_byline_needs_a_name(source: Made) -> None:
     assert facts(source("a.md", "By Ann Lee, Bo Wu\n\nText.").authors) == [("Ann Lee", "byline"), ("Bo Wu", "byline")]
     assert source("a.md", "by the way\n\nBy Monday it was over.").authors == ()
+
+
+def test_a_file_of_chats(source: Made) -> None:
+    row = b'{"conversations": [{"from": "human", "value": "Is tea hot?"}, {"from": "gpt", "value": "It is."}]}\n'
+    made = source("talks.jsonl", row + row)
+    assert made.text.startswith("Talk 1\n\nuser: Is tea hot?\n\nassistant: It is.")
+
+
+def test_where_a_caption_stands_is_not_said(source: Made) -> None:
+    made = source("a.srt", b"1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Hello there.\n")
+    assert made.text == "Hello there."

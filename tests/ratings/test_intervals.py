@@ -84,3 +84,30 @@ def test_clusters_must_be_there(wood: Votes) -> None:
         fit(wood, cluster="rater")
     with pytest.raises(BadOption, match="cluster prompt: all votes are of one prompt"):
         fit(Votes.of(["x", "y"], ["y", "x"], ["a", "a"], prompt=["p", "p"]), cluster="prompt")
+
+
+def voted(*outcomes: int) -> Votes:
+    """Votes on one pair: 0 for the first, 1 for the second, 2 for a tie."""
+    count = len(outcomes)
+    return Votes(("a", "b"), np.zeros(count, int), np.ones(count, int), np.array(outcomes))
+
+
+# Width in points. A difference of so much would have the better one win 99 of 100: nothing is known below it.
+@pytest.mark.parametrize("elo", [None, 32.0])
+@pytest.mark.parametrize(
+    ("outcomes", "least", "most"),
+    [((2,), 600, 1600), ((0,), 600, 1600), ((2, 2), 300, 1600), ((2,) * 10, 60, 600), ((0,) * 3, 600, 1600)],
+)
+def test_votes_that_are_all_alike_are_no_certainty(
+    outcomes: tuple[int, ...], least: float, most: float, elo: float | None
+) -> None:
+    for row in fit(voted(*outcomes), elo=elo).rows:
+        assert least < row.high - row.low < most
+
+
+def test_a_contestant_that_only_tied_is_no_better_known_than_one_that_won_and_lost() -> None:
+    names = ("a", "b", "c")
+    pairs = [(0, 1, 0), (0, 1, 1)] * 20 + [(0, 2, 2)]
+    a, b, outcome = (np.array(column) for column in zip(*pairs, strict=True))
+    widths = {row.contestant: row.high - row.low for row in fit(Votes(names, a, b, outcome)).rows}
+    assert widths["c"] > 1.5 * widths["b"]

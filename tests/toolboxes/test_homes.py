@@ -1,15 +1,9 @@
-"""Where a world lives: JSON, iCalendar, CalDAV. The last two where their packages are installed."""
+"""Where a world lives: JSON and iCalendar."""
 
 from __future__ import annotations
 
 import datetime as dt
-import os
-import socket
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -73,7 +67,6 @@ def test_a_place_that_nobody_knows() -> None:
 
 
 def test_of_an_icalendar_file_only_what_changed_is_changed(tmp_path: Path) -> None:
-    pytest.importorskip("icalendar", reason="needs the extra calendar")
     path = tmp_path / "mine.ics"
     path.write_text(ICS.replace("\n", "\r\n"), newline="")
     box = Calendar()
@@ -86,43 +79,3 @@ def test_of_an_icalendar_file_only_what_changed_is_changed(tmp_path: Path) -> No
     assert ("Holiday" in path.read_text(), "Dentist" in path.read_text()) == (True, False)
     with pytest.raises(BadOption, match="only a calendar can live"):
         home.load(Toolbox())
-
-
-def test_a_server_is_asked_with_the_name_and_password_that_its_place_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[dict[str, str]] = []
-    monkeypatch.delenv("TOOLMEND_CALDAV_PASSWORD", raising=False)
-    monkeypatch.setitem(sys.modules, "caldav", SimpleNamespace(DAVClient=lambda **given: asked.append(given)))
-    home_of("caldav+https://ada:sesame@host.example/own/")
-    assert asked == [{"url": "https://host.example/own/", "username": "ada", "password": "sesame"}]
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    """A CalDAV server with an empty calendar of Ada's; its address."""
-    caldav = pytest.importorskip("caldav", reason="needs the extra calendar")
-    pytest.importorskip("radicale", reason="needs radicale")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = ["--storage-filesystem-folder", str(tmp_path), "--server-hosts", f"127.0.0.1:{port}", "--auth-type", "none"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-m", "radicale", *words]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            assert any("server ready" in line for line in process.stderr)
-            client = caldav.DAVClient(url=f"http://127.0.0.1:{port}/", username="ada", password="")
-            client.principal().make_calendar(name="own")
-            yield f"caldav+http://ada@127.0.0.1:{port}/"
-        finally:
-            process.kill()
-
-
-def test_a_calendar_on_a_server(server: str) -> None:
-    box = Calendar()
-    home = home_of(server)
-    home.load(box)
-    for kept in ([TEA], [TEA, DENTIST], [DENTIST]):
-        box.restore(kept)
-        home.save(box)
-        assert entries(server) == kept

@@ -307,7 +307,9 @@ def test_load_refuses_what_is_no_toolbox(module: types.ModuleType) -> None:
 
 
 def test_load_says_what_is_known() -> None:
-    with pytest.raises(UnknownName, match=r"^unknown toolbox 'calender' \(did you mean calendar\?\); known: calendar"):
+    with pytest.raises(
+        UnknownName, match=r"^unknown toolbox 'calender' \(did you mean calendar\?\); known: agenda, calendar"
+    ):
         Toolbox.load("calender")
 
 

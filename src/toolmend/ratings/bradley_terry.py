@@ -125,10 +125,7 @@ def sandwich(pairs: CountedPairs, found: Strengths) -> Floats:
     """
     p = chances(found.theta, pairs)
     spread = ((SCORES - p[:, None]) ** 2 * pairs.squares).sum(axis=1)
-    meat = np.zeros((pairs.size, pairs.size))
-    meat[pairs.first, pairs.second] = meat[pairs.second, pairs.first] = -spread
-    meat[np.diag_indices(pairs.size)] = found.ridge - meat.sum(axis=1)
-    return _between(pairs, found, meat)
+    return _between(pairs, found, _laplacian(pairs, spread) + found.ridge * np.eye(pairs.size))
 
 
 def clustered_sandwich(
@@ -168,7 +165,26 @@ def clustered_meat(codes: Ints, parts: list[tuple[Ints, Floats]], size: int) -> 
     return meat * (len(starts) / max(1, len(starts) - 1))
 
 
+def _laplacian(pairs: CountedPairs, weight: Floats) -> Floats:
+    table = np.zeros((pairs.size, pairs.size))
+    table[pairs.first, pairs.second] = table[pairs.second, pairs.first] = -weight
+    table[np.diag_indices(pairs.size)] = -table.sum(axis=1)
+    return table
+
+
+def _only_ties(pairs: CountedPairs, found: Strengths) -> Floats:
+    """The residual of one decided vote for each pair that only tied.
+
+    Ties alone leave no residual, and a sandwich takes that for certainty; that no vote was decided shows no more than
+    that the next one may be the first.
+    """
+    p = chances(found.theta, pairs)
+    tied = (pairs.cells[:, 0] == 0) & (pairs.cells[:, 1] == 0)
+    return _laplacian(pairs, np.where(tied, p * (1 - p), 0.0))
+
+
 def _between(pairs: CountedPairs, found: Strengths, meat: Floats) -> Floats:
+    meat = meat + _only_ties(pairs, found)
     bread = inverse(information(found.theta, pairs, found.ridge))
     covariance = np.asarray(bread @ meat @ bread)
     return wider(covariance, bread) if found.ridge else covariance

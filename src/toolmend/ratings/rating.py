@@ -5,7 +5,7 @@ Chooses nothing by itself: what it had to do about the data (a ridge, an odd rat
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -131,7 +131,7 @@ def fit(
     counted = count_pairs(votes, drop_ties=drop)
     warnings = [*votes.notes, *_emptiness(votes, counted)]
     if elo is not None:
-        found = _by_elo(votes, elo, drop, level, rounds, seed)
+        found = _as_wide(_by_elo(votes, elo, drop, level, rounds, seed), votes, counted, drop, level)
     else:
         cluster = cluster or _alike(votes)
         found = _by_strength(votes, counted, cluster, _clusters(votes, cluster, warnings), drop, level)
@@ -166,6 +166,18 @@ def _by_elo(votes: Votes, k: float, drop: bool, level: float, rounds: int, seed:
     method = f"Elo, K = {k:g}, mean of {_ORDERS} orders, bootstrap of {rounds}"
     noise = "Elo: the intervals hold the noise of the order of votes; Bradley-Terry's do not"
     return _Found(rating, low, high, lower_by_resamples(drawn, level), method, (noise,))
+
+
+def _as_wide(found: _Found, votes: Votes, counted: CountedVotes, drop: bool, level: float) -> _Found:
+    """Resampling one vote, or votes that are all alike, gives the same each time: then the intervals are those of
+    Bradley–Terry, which know that the next vote may be another."""
+    kinds = (counted.pairs.cells > 0).sum(axis=1)
+    if not len(kinds) or (kinds > 1).any():
+        return found
+    known = _by_strength(votes, counted, "vote", None, drop, level)
+    half = (known.high - known.low) / 2
+    low, high = np.minimum(found.low, found.rating - half), np.maximum(found.high, found.rating + half)
+    return replace(found, low=low, high=high, lower=np.minimum(found.lower, known.lower))
 
 
 def _emptiness(votes: Votes, counted: CountedVotes) -> list[str]:

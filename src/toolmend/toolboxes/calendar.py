@@ -7,86 +7,36 @@ is put back is in its place. No time zones: all is local.
 from __future__ import annotations
 
 import datetime as dt
-import unicodedata
-from bisect import insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolmend.errors import BadFile, ToolError
-from toolmend.tools import Toolbox, tool
+from toolmend.messages import Call
+from toolmend.toolboxes.entry import CALENDAR_JSON, LONGEST, Entry, entry_of
+from toolmend.toolboxes.occasions import DAY, Occasion
+from toolmend.toolboxes.series import Series, series_of
+from toolmend.toolboxes.series_tools import SeriesTools
+from toolmend.tools import tool
 from toolmend.tools.texts import folded, shown
 
-LONGEST = 7 * 24 * 60
+if TYPE_CHECKING:
+    from toolmend.toolboxes.recurring_talk import OpenQuestion
+
+__all__ = ["Calendar", "Entry"]
+
+Details = tuple[tuple[str, ...], str]  # who comes, and where
+_SOON = dt.timedelta(days=35)
+_REACH, _MOMENT = dt.timedelta(minutes=LONGEST), dt.timedelta(minutes=1)
 _LISTED = 3
-_NAME, _FIELDS = "calendar JSON", ("title", "date", "time", "duration")
 _NAMED: Mapping[str, Mapping[str, str]] = {"remove_calendar_entry": {"entry": "entry"}}
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry: `time` is the start, to the minute; `duration` is in minutes, at most seven days.
-
-    White space in the title is collapsed. Raises ToolError for an entry that no calendar can hold.
-    """
-
-    title: str
-    date: dt.date
-    time: dt.time
-    duration: int = 30
-
-    def __post_init__(self) -> None:
-        """Refuse what no calendar can hold."""
-        if not isinstance(self.title, str):
-            raise ToolError(f"title: should be text, got {self.title!r}")
-        object.__setattr__(self, "title", " ".join(self.title.split()))
-        if not self.title:
-            raise ToolError("title: an entry needs a title")
-        if any(unicodedata.category(character) in ("Cc", "Cs") for character in self.title):
-            raise ToolError("title: it holds a control character")
-        if not isinstance(self.date, dt.date) or isinstance(self.date, dt.datetime):
-            raise ToolError(f"date: should be a datetime.date, got {self.date!r}")
-        if not isinstance(self.time, dt.time) or self.time.tzinfo or self.time.second or self.time.microsecond:
-            raise ToolError(f"time: should be hours and minutes without a time zone (HH:MM), got {str(self.time)!r}")
-        if type(self.duration) is not int or not 0 < self.duration <= LONGEST:
-            raise ToolError(f"duration: should be 1 to {LONGEST} minutes (7 days), got {self.duration!r}")
-
-    @property
-    def start(self) -> dt.datetime:
-        """When it begins."""
-        return dt.datetime.combine(self.date, self.time)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data: the date as YYYY-MM-DD, the time as HH:MM."""
-        when = {"date": self.date.isoformat(), "time": self.time.isoformat("minutes")}
-        return {"title": self.title, **when, "duration": self.duration}
-
-    def __str__(self) -> str:
-        """`2024-11-11 17:00  30 min  Meeting with Fred`."""
-        return f"{self.date} {self.time:%H:%M}  {self.duration} min  {self.title}"
-
-
-def _entry(row: Any, where: str) -> Entry:
-    """The entry that `to_json` gave. Raises BadFile."""
-    if not isinstance(row, Mapping) or sorted(row) != sorted(_FIELDS):
-        raise BadFile(_NAME, f"{where}: should be an object with exactly {', '.join(_FIELDS)}")
-    values = dict(row)
-    for name, kind in (("date", dt.date), ("time", dt.time)):
-        try:
-            values[name] = kind.fromisoformat(row[name])
-        except (TypeError, ValueError) as error:
-            raise BadFile(_NAME, f"{where}: {name}: {row[name]!r} is no {name}") from error
-    try:
-        return Entry(**values)
-    except ToolError as error:
-        raise BadFile(_NAME, f"{where}: {error}") from error
 
 
 def _place(entry: Entry) -> tuple[dt.date, dt.time, str, int]:
     return (entry.date, entry.time, entry.title, entry.duration)
 
 
-class Calendar(Toolbox):
+class Calendar(SeriesTools):
     """A calendar and its two tools. `now` is its clock: set it, or leave it None for the real one.
 
     >>> calendar = Calendar()
@@ -103,6 +53,12 @@ class Calendar(Toolbox):
     def __init__(self, entries: Iterable[Entry] = (), *, now: dt.datetime | None = None) -> None:
         self._entries = sorted(entries, key=_place)
         self._fixed = now
+        self._shown: tuple[Occasion, ...] = ()
+        self._details: Mapping[Entry, Details] = {}
+        self._series = ()
+        self.spoken_of: Occasion | None = None
+        self.waiting: OpenQuestion | None = None
+        self.unread: tuple[str, ...] = ()
 
     @property
     def entries(self) -> list[Entry]:
@@ -130,9 +86,10 @@ class Calendar(Toolbox):
         """
         entry = Entry(title, date, time, duration)
         self._put_in(entry)
+        self.speak_of(self._occasion(entry))
         return entry
 
-    @tool(undo="_put_in")
+    @tool(undo="_put_back")
     def remove_calendar_entry(self, title: str, date: dt.date, time: dt.time) -> Entry:
         """Remove an entry from the calendar. All three must be those of the entry.
 
@@ -145,11 +102,15 @@ class Calendar(Toolbox):
             if entry.date == date and entry.time == time and folded(entry.title) == folded(title):
                 self._entries.remove(entry)
                 return entry
-        raise ToolError(self._no_match(title, date, time))
+        row = self._left_out(title, date, time)
+        return Entry(row.title, date, time, row.minutes)
 
     def things(self) -> dict[str, list[dict[str, Any]]]:
-        """The entries."""
-        return {"entry": [entry.to_json() for entry in self._entries]}
+        """The entries, and of what recurs what is to come soon."""
+        now = self.now.replace(tzinfo=None)
+        soon = [row for one in self._series for row in one.between(now, now + _SOON)]
+        rows = [Entry(row.title, row.start.date(), row.start.time(), row.minutes) for row in soon if not row.whole]
+        return {"entry": [entry.to_json() for entry in (*self._entries, *rows)]}
 
     def openings(self) -> tuple[str, ...]:
         """Three entries of the days to come."""
@@ -161,33 +122,87 @@ class Calendar(Toolbox):
         return "Lunch with Ada tomorrow at noon", morning, evening
 
     def answered(self, text: str) -> str:
-        """What is on that day, where that is asked."""
-        from toolmend.toolboxes.calendar_day import whats_on
+        """The answer to a question about time, where that is asked."""
+        from toolmend.toolboxes.calendar_day import answer
+        from toolmend.toolboxes.recurring_talk import asked
 
-        return whats_on(text, self._entries, self.now)
+        return asked(text, self) or answer(text, self)
 
-    def snapshot(self) -> tuple[Entry, ...]:
-        """The entries."""
-        return tuple(self._entries)
+    def meant(self, text: str) -> tuple[str, str]:
+        """The call that a sentence about something that recurs means, and the words for it."""
+        from toolmend.toolboxes.recurring_talk import meant
 
-    def restore(self, state: Iterable[Entry]) -> None:
+        return meant(text, self)
+
+    def changed(self, text: str, call: Call) -> str:
+        """The call that a correction makes of one that added something that recurs."""
+        from toolmend.toolboxes.recurring_talk import changed
+
+        return changed(text, call, self)
+
+    def between(self, start: dt.datetime, end: dt.datetime) -> list[Occasion]:
+        """What is on from `start` to `end`, in the order of time: entries, and what its home holds beside them."""
+        first = bisect_left(self._entries, start.date() - _REACH, key=lambda entry: entry.date)
+        last = bisect_right(self._entries, end.date(), key=lambda entry: entry.date)
+        rows = [self._occasion(entry) for entry in self._entries[first:last]]
+        rows += [row for one in self._series for row in one.between(start, end)]
+        on = [row for row in (*rows, *self._shown) if row.start < end and max(row.end, row.start + _MOMENT) > start]
+        return sorted(on, key=lambda row: (row.start, not row.whole, row.title))
+
+    def speak_of(self, occasion: Occasion) -> None:
+        """What "it" is in the next question."""
+        self.spoken_of = occasion
+
+    def _occasion(self, entry: Entry) -> Occasion:
+        people, place = self._details.get(entry, ((), ""))
+        end = entry.start + dt.timedelta(minutes=entry.duration)
+        return Occasion(entry.title, entry.start, end, people=people, place=place)
+
+    def snapshot(self) -> tuple[Entry | Series, ...]:
+        """The entries, and what recurs."""
+        return (*self._entries, *self._series)
+
+    def restore(self, state: Iterable[Entry | Series]) -> None:
         """Exactly these entries."""
-        self._entries = sorted(state, key=_place)
+        state = list(state)
+        self._entries = sorted((one for one in state if isinstance(one, Entry)), key=_place)
+        self._series = tuple(one for one in state if isinstance(one, Series))
 
     def state(self) -> dict[str, Any]:
         """The entries as JSON-able data; equal for calendars with the same entries."""
-        return {"entries": [entry.to_json() for entry in self._entries]}
+        state = {"entries": [entry.to_json() for entry in self._entries]}
+        return {**state, "series": [one.to_json() for one in self._series]} if self._series else state
 
     def set_state(self, data: Mapping[str, Any]) -> None:
         """Become the calendar that `state` gave. Raises BadFile, which says where it is wrong."""
         rows = data.get("entries") if isinstance(data, Mapping) else None
         if not isinstance(rows, list):
-            raise BadFile(_NAME, "should be an object with a list 'entries'")
-        self.restore([_entry(row, f"entry {number}") for number, row in enumerate(rows, 1)])
+            raise BadFile(CALENDAR_JSON, "should be an object with a list 'entries'")
+        series = [series_of(row, f"series {number}") for number, row in enumerate(data.get("series") or [], 1)]
+        self.restore([*(entry_of(row, f"entry {number}") for number, row in enumerate(rows, 1)), *series])
+
+    def keep(
+        self, occasions: Iterable[Occasion], unread: Iterable[str] = (), details: Mapping[Entry, Details] | None = None
+    ) -> None:
+        """Show these beside the entries: what its home holds and no entry can be; `unread` says what cannot be read,
+        `details` who comes to an entry, and where it is."""
+        self._shown, self.unread, self._details = tuple(occasions), tuple(unread), details or {}
+
+    def unread_line(self) -> str:
+        """How many entries cannot be read, in brackets."""
+        count = "one entry" if len(self.unread) == 1 else f"{len(self.unread)} entries"
+        return f"({count} that cannot be read)"
 
     def __str__(self) -> str:
-        """One line per entry."""
-        return "\n".join(map(str, self._entries)) or "(no entries)"
+        """One line per entry, and one for what cannot be read."""
+        lines = [*map(str, self._entries), *map(str, self._series)]
+        if self.unread:
+            lines.append(self.unread_line())
+        return "\n".join(lines) or "(no entries)"
+
+    def _put_back(self, entry: Entry) -> None:
+        if not self._back_in_series(entry):
+            self._put_in(entry)
 
     def _put_in(self, entry: Entry) -> None:
         insort(self._entries, entry, key=_place)
@@ -198,7 +213,10 @@ class Calendar(Toolbox):
         self._entries.remove(entry)
 
     def _no_match(self, title: str, date: dt.date, time: dt.time) -> str:
+        day = dt.datetime.combine(date, dt.time())
+        rows = [row for one in self._series for row in one.between(day, day + DAY)]
         there = [f"{shown(entry.title)} at {entry.time:%H:%M}" for entry in self._entries if entry.date == date]
+        there += [f"{shown(row.title)} at {row.start:%H:%M}" for row in rows]
         listed = f"that day has {', '.join(there[:_LISTED])}" if there else "that day is empty"
         more = f" and {len(there) - _LISTED} more" if len(there) > _LISTED else ""
         return f"there is no {shown(title)} on {date} at {time.isoformat('minutes')}; {listed}{more}"

@@ -3,10 +3,11 @@
     mcp:https://tools.example/mcp?key_env=TOOLS_KEY        streamable HTTP
     mcp:uvx mcp-server-time --local-timezone UTC?timeout=5 a command, spoken to over its standard input and output
 
-Tools are listed once, when the toolbox is made: a server cannot change under a talk what a model was shown. What comes
-from the server is somebody else's text: names are made callable, descriptions, schemas, results and errors are cleaned
-of characters that nobody sees and cut, results and errors are marked as foreign (strategies tell them so). Knows no
-model and no conversation.
+Tools are listed once, when the toolbox is made: a server cannot change under a talk what a model was shown. One that
+says it changed them, or was lost and found again, is looked at anew: a changed tool is not called before it is asked
+about again. A tool that cannot be offered is left out with a line (`left_out`). What comes from the server is somebody
+else's text: names are made callable, descriptions, schemas, results and errors are cleaned of characters that nobody
+sees and cut, results and errors are marked as foreign (strategies tell them so). Knows no model and no conversation.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from toolmend import schemas
 from toolmend.errors import BadOption, ToolError, ToolmendError
 from toolmend.messages import Effect, ToolSpec
 from toolmend.options import read_options, split_name
+from toolmend.tools.drafts import modern
 from toolmend.tools.foreign import checker
 from toolmend.tools.mcp_connection import Connection
 from toolmend.tools.mcp_wire import Lost, McpOptions
@@ -46,9 +48,10 @@ class McpToolbox(Toolbox):
     def __init__(self, target: Any, options: McpOptions | None = None) -> None:
         self.target, self.options = target, options or McpOptions()
         self.receiver = self.options.receiver
+        self._renewed = set[str]()
         self._connection = Connection(target, self.options)
         try:
-            name, found = self._connection.tools()
+            name, found, broken = self._connection.tools()
         except (Lost, TimeoutError, OSError) as error:
             raise BadOption(f"MCP server {self._shown}: {clean(str(error), _SAID)}") from error
         except ToolmendError:
@@ -56,8 +59,11 @@ class McpToolbox(Toolbox):
         except Exception as error:  # whatever the SDK finds that is not as the protocol has it
             raise BadOption(f"MCP server {self._shown} does not answer as one: {clean(str(error), _SAID)}") from error
         self.name = clean(name, _SAID)
-        self._given = tuple(self._made(found))
-        _ = self._tools
+        self._take(found, broken)
+        if not self._given and self.left_out:
+            raise BadOption(
+                f"MCP server {self._shown}: none of its tools can be offered: {'; '.join(self.left_out[:3])}"
+            )
 
     def close(self) -> None:
         """Let go of the server; the next call reaches for it again."""
@@ -71,26 +77,56 @@ class McpToolbox(Toolbox):
     def _shown(self) -> str:
         return repr(self.target)[:120] if isinstance(self.target, str) else type(self.target).__name__
 
-    def _made(self, found: Iterable[Any]) -> Iterable[Tool]:
-        taken, tools = set[str](), list(found)[:MOST_TOOLS]
-        try:
-            schemas.nodes([tool.input_schema for tool in tools], MOST_NODES)
-        except BadOption as error:
-            raise BadOption(f"MCP server {self._shown}: of all its schemas: {error}") from error
-        for tool in tools:
+    def _take(self, found: Iterable[Any], broken: Iterable[str]) -> None:
+        """Offer these tools; what cannot be offered is left out, each with its reason."""
+        taken, given, left = set[str](), list[Tool](), [clean(line, _SAID) for line in broken]
+        weight = 0
+        for tool in list(found)[:MOST_TOOLS]:
             name = _callable(tool.name, taken)
+            try:
+                weight += len(schemas.nodes(tool.input_schema))
+                if weight > MOST_NODES:
+                    raise BadOption(f"the schemas before it and its own have more than {MOST_NODES:,} parts")
+                given.append(self._made(tool, name))
+            except BadOption as error:
+                left.append(clean(f"{tool.name!r} is left out: {error}", _SAID))
+                continue
             taken.add(name)
-            schema = {"type": "object", "properties": {}, **_cleaned(tool.input_schema)}
-            text = clean(tool.description or tool.title or "", LONGEST_DESCRIPTION)
-            effect = effect_of(tool.annotations) if self.options.hints else "danger"
-            spec = ToolSpec(name, text, schema, effect=effect)
-            yield Tool(spec, self._sender(tool.name), checker(spec), foreign=True)
+        self._given, self.left_out = tuple(given), tuple(left)
+        for kept in ("_tools", "_specs"):
+            self.__dict__.pop(kept, None)
+        _ = self._tools
 
-    def _sender(self, tool: str) -> Any:
+    def _made(self, tool: Any, name: str) -> Tool:
+        schema = {"type": "object", "properties": {}, **modern(_cleaned(tool.input_schema))}
+        text = clean(tool.description or tool.title or "", LONGEST_DESCRIPTION)
+        effect = effect_of(tool.annotations) if self.options.hints else "danger"
+        spec = ToolSpec(name, text, schema, effect="danger" if name in self._renewed else effect)
+        return Tool(spec, self._sender(tool.name, name), checker(spec), foreign=True)
+
+    async def _looked(self, name: str) -> None:
+        """Look at the tools again where the server may have changed them. Raises ToolError for a tool that is another
+        than the one that was offered: it is asked about before it is called."""
+        news = await self._connection.news()
+        if news is None:
+            return
+        was = {spec.name: spec for spec in self.specs}
+        self._take(*news)
+        now = {spec.name: spec for spec in self.specs}
+        other = {key for key in now if key in was and _offered(now[key]) != _offered(was[key])}
+        if other:
+            self._renewed |= other
+            self._take(*news)
+        if name in other or name not in now:
+            how = "changed this tool since it was offered" if name in now else "no longer has this tool"
+            raise ToolError(f"MCP server {self._shown} {how}: it was not called; say it again to be asked about it")
+
+    def _sender(self, tool: str, name: str) -> Any:
         async def send(**arguments: Any) -> Any:
             from mcp.shared.exceptions import MCPError
 
             try:
+                await self._looked(name)
                 result = await self._connection.call(tool, arguments)
             except (Lost, TimeoutError) as error:
                 raise ConnectionError(f"MCP server {self._shown}: {error}") from error
@@ -105,6 +141,11 @@ def mcp_toolbox(name: str) -> McpToolbox:
     """The toolbox of a name that begins with `mcp:`. Raises BadOption; MissingExtra without the extra `mcp`."""
     target, given = split_name(name.removeprefix(PREFIX), "MCP server")
     return McpToolbox(unquote(target).strip(), read_options(McpOptions, given, f"MCP server {target!r}"))
+
+
+def _offered(spec: ToolSpec) -> str:
+    """What somebody said yes to."""
+    return json.dumps([spec.description, spec.parameters], sort_keys=True, default=str)
 
 
 def effect_of(annotations: Any) -> Effect:

@@ -27,6 +27,7 @@ START = 60.0
 """Seconds until a server must have answered for the first time: a command may have to be fetched first."""
 _SAID = 400
 _CLOSED = -32000
+_ENDED = "Connection closed"  # how the SDK words its own
 _EVENT = "byte limit"  # how the SDK words an event that is too long
 
 _lock = threading.Lock()
@@ -41,12 +42,20 @@ class Connection:
         self.target, self.reach = target, reach
         self._held = _Held()
         self._opening: asyncio.Lock | None = None
+        self._legacy = False
         weakref.finalize(self, _close, self._held)
 
-    def tools(self) -> tuple[str, list[Any]]:
-        """The server's name and its tools, as the SDK gives them. Blocks. Raises Lost, or what the server refuses."""
-        found: tuple[str, list[Any]] = _running().start_task_soon(self._list).result()
+    def tools(self) -> tuple[str, list[Any], list[str]]:
+        """The server's name, its tools, as the SDK gives them, and a line for each that cannot be read. Blocks.
+
+        Raises Lost, or what the server refuses.
+        """
+        found: tuple[str, list[Any], list[str]] = _running().start_task_soon(self._list).result()
         return found
+
+    async def news(self) -> tuple[list[Any], list[str]] | None:
+        """The tools as they are now, where the server said that it changed them, or was lost and found again."""
+        return await asyncio.wrap_future(_running().start_task_soon(self._news))
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Any:
         """The SDK's result of a call. Raises Lost, TimeoutError."""
@@ -56,11 +65,22 @@ class Connection:
         """Let go of the server; a command's process ends. The next call opens it again."""
         _close(self._held)
 
-    async def _list(self) -> tuple[str, list[Any]]:
+    async def _news(self) -> tuple[list[Any], list[str]] | None:
+        if self._held.gone is not None and not self._held.gone.changed:
+            return None
+        _, found, broken = await self._list()
+        return found, broken
+
+    async def _list(self) -> tuple[str, list[Any], list[str]]:
+        from mcp_types import PaginatedRequestParams
+
         client, found, cursor = await self._client(), list[Any](), None
+        gone = self._held.gone or Gone()
+        gone.left, gone.changed = [], False
         size = 0
         for _ in range(MOST_PAGES):
-            page = await self._asked(client.list_tools(cursor=cursor))
+            asking = client.session.list_tools(params=PaginatedRequestParams(cursor=cursor))
+            page = await self._asked(asking)
             found += page.tools
             size += sum(len(tool.model_dump_json()) for tool in page.tools)
             if size > self.reach.message:
@@ -70,7 +90,7 @@ class Connection:
             if not cursor:
                 break
         info = client.server_info
-        return (info.name if info else ""), found
+        return (info.name if info else ""), found, gone.left
 
     async def _call(self, tool: str, arguments: dict[str, Any]) -> Any:
         from mcp.shared.exceptions import MCPError
@@ -84,7 +104,7 @@ class Connection:
         except TooMuch:
             raise
         except MCPError as error:
-            if error.code != _CLOSED:
+            if error.code != _CLOSED or _ENDED not in str(error):  # servers say −32000 of errors of their own
                 raise
             self._held.let_go()
             raise Lost("the server went away during the call, which may have been made") from error
@@ -115,7 +135,18 @@ class Connection:
             return self._held.client
 
     async def _open(self) -> None:
-        held, opened, gone = self._held, asyncio.get_running_loop().create_future(), Gone()
+        """Open it. A command that ends when it is asked what it can do is started again and greeted as of old: servers
+        of the SDK's first year die of a method that they do not know."""
+        try:
+            await self._greet()
+        except Lost as error:
+            if self._legacy or not isinstance(self.target, str) or _ENDED not in str(error):
+                raise
+            self._legacy = True
+            await self._greet()
+
+    async def _greet(self) -> None:
+        held, opened, gone = self._held, asyncio.get_running_loop().create_future(), Gone(legacy=self._legacy)
 
         async def hold() -> None:
             """The whole life of a connection is in one task: its parts may only be left where they were entered."""
@@ -173,7 +204,8 @@ async def _made(target: Any, reach: McpOptions, gone: Gone) -> AsyncIterator[Any
     if isinstance(target, str):
         way = over_http if target.startswith(("http://", "https://")) else over_stdio
         target = way(target, reach, gone)
-    async with Client(target, read_timeout_seconds=START) as client:
+    mode = "legacy" if gone.legacy else "auto"
+    async with Client(target, read_timeout_seconds=START, message_handler=gone.hear, mode=mode) as client:
         yield client
 
 

@@ -22,6 +22,7 @@ import httpx2
 from anyio.abc import ByteReceiveStream, Process
 
 from toolmend.errors import BadOption
+from toolmend.tools.mcp_lenient import readable
 
 GRACE = 2.0
 """Seconds that a process has to end by itself, and again after it was told to."""
@@ -62,17 +63,27 @@ class McpOptions:
 
 
 class Gone:
-    """Whether the other side is gone, and why, where that is known; `said` is the end of a command's standard error."""
+    """Whether the other side is gone, and why, where that is known; `said` is the end of a command's standard error,
+    `left` are tools that could not be read, `changed`: it says that it has other tools now; `legacy`: it is to be
+    greeted as servers were at first."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, legacy: bool = False) -> None:
+        self.legacy = legacy
         self.over = asyncio.Event()
         self.why: Lost | None = None
         self.said = b""
+        self.left: list[str] = []
+        self.changed = False
 
     def __call__(self, why: Lost | None = None) -> None:
         """It is gone; the first reason counts."""
         self.why = self.why or why
         self.over.set()
+
+    async def hear(self, message: Any) -> None:
+        """Note that the server says it changed its tools."""
+        if getattr(message, "method", "") == "notifications/tools/list_changed":
+            self.changed = True
 
     def told(self, most: int) -> str:
         """What a command said last, in one line, without what would be obeyed by a terminal."""
@@ -126,6 +137,7 @@ async def _listen(process: Process, heard: Any, reach: McpOptions, gone: Gone) -
             async for line in _lines(process.stdout, reach, gone):
                 try:
                     message: Any = SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+                    _mend(message, gone)
                 except ValueError as error:  # for the session to answer
                     message = error
                 await heard.send(message)
@@ -225,7 +237,26 @@ async def over_http(url: str, reach: McpOptions, gone: Gone) -> AsyncIterator[An
         httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(reach.timeout), event_hooks=hooks) as http,
         streamable_http_client(url, http_client=http, max_sse_event_size=reach.message) as streams,
     ):
-        yield streams
+        heard, reading = anyio.create_memory_object_stream[Any](0)
+
+        async def pass_on() -> None:
+            with suppress(*_BROKEN):
+                async with heard, streams[0]:
+                    async for message in streams[0]:
+                        _mend(message, gone)
+                        await heard.send(message)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(pass_on)
+            yield reading, *streams[1:]
+            group.cancel_scope.cancel()
+
+
+def _mend(message: Any, gone: Gone) -> None:
+    """Make a list of tools such as the SDK reads it."""
+    answer: Any = getattr(message, "message", None)
+    if hasattr(answer, "result"):
+        answer.result = readable(answer.result, gone.left)
 
 
 def _events(response: httpx2.Response) -> bool:

@@ -38,6 +38,7 @@ class Toolbox:
     tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue. What words
     mean here: `things`, `named` (tool → parameter → the kind of thing that it names), `hours` ("07-19", the usual
     ones), and whether words are taken for values at all (`spoken_values`, off where an experiment is played again).
+    `left_out` has a line for each tool that somebody else wrote and that cannot be offered.
 
     >>> def double(number: int) -> int:
     ...     "Twice the number."
@@ -51,6 +52,7 @@ class Toolbox:
     hours: str | None = None
     spoken_values: bool = True
     named: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    left_out: tuple[str, ...] = ()
     _given: tuple[Tool, ...] = ()
 
     @classmethod
@@ -220,13 +222,22 @@ class Toolbox:
         """The answer to a question about the world that needs no model; "" where `text` is none that it knows."""
         return ""
 
+    def meant(self, text: str) -> tuple[str, str]:
+        """The call, as a line of Python, that a sentence means where no model is needed to know, and the words that it
+        stands on; ("", "") where one is."""
+        return "", ""
+
+    def changed(self, text: str, call: Call) -> str:
+        """The call that a correction makes of the last one, where no model is needed to know; "" where one is."""
+        return ""
+
     def as_shown(self, spec: ToolSpec) -> ToolSpec:
         """A tool as this world shows it to models. A world with limits of its own may write them into the schema."""
         return spec
 
     def __repr__(self) -> str:
         """Its class and its tools."""
-        return f"<{type(self).__name__}: {', '.join(self._tools)}>"
+        return f"<{type(self).__name__}: {', '.join(spec.full_name for spec in self.specs)}>"
 
     async def _perform(self, tool: Tool, values: dict[str, Any], call_id: str, wait: Wait | None) -> Any:
         before = self.snapshot()
@@ -240,7 +251,7 @@ class Toolbox:
         return value
 
     def _unknown(self, name: str) -> str:
-        near = nearest(name, self._tools)
+        near = nearest(name, [spec.full_name for spec in self.specs])
         return f"there is no tool {name[:80]!r}{'; nearest: ' if near else ''}{', '.join(near)}"
 
     @cached_property

@@ -102,3 +102,21 @@ def test_a_line_of_another_kind(folder: Path) -> None:
 def test_a_part_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match=r"train: there is no such part of a data folder"):
         load(tmp_path)
+
+
+SHAREGPT = {"conversations": [{"from": "human", "value": "Tea?"}, {"from": "gpt", "value": "Yes."}]}
+OPENAI = {"messages": [{"role": "user", "content": "Tea?"}, {"role": "assistant", "content": "Yes."}]}
+
+
+@pytest.mark.parametrize("row", [SHAREGPT, OPENAI], ids=["ShareGPT", "OpenAI"])
+def test_chats_of_others_are_read(row: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "talks.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    [chat] = load(tmp_path / "talks.jsonl").chat
+    assert (chat.id, chat.messages) == ("talks-1", (ChatMessage("user", "Tea?"), ChatMessage("assistant", "Yes.")))
+
+
+def test_a_broken_chat_of_others_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "talks.jsonl"
+    path.write_text(json.dumps(OPENAI) + "\n" + json.dumps({"messages": [{"role": "x"}]}), encoding="utf-8")
+    with pytest.raises(BadFile, match=r"talks\.jsonl:2: messages\[0\]: 'x' is no role"):
+        load(path)

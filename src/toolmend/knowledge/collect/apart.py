@@ -116,7 +116,7 @@ def _answer(item: Item) -> dict[str, Any]:
     try:
         return {"found": [(type(thing).__name__, asdict(thing)) for thing in read(item)]}
     except MissingExtra as error:
-        return {"missing": (str(error).partition(" needs the extra")[0], error.extra)}
+        return {"missing": (str(error).partition(" needs the extra")[0], error.extra, error.lacks)}
 
 
 def _limit(memory: int, cpu: int) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from toolmend.errors import MissingExtra
+from toolmend.errors import MissingExtra, lacking
 from toolmend.knowledge import dates
 from toolmend.knowledge.address import absolute, canonical
 from toolmend.knowledge.collect.finish import finished, identifiers, split_names
@@ -40,7 +40,7 @@ def read(item: Item) -> Source | Outcome:
         from lxml.etree import LxmlError
         from trafilatura import bare_extraction
     except ImportError as error:
-        raise MissingExtra("reading web pages", "knowledge") from error
+        raise MissingExtra("reading web pages", "knowledge", lacking(error)) from error
     decoded, encoding = decode(item.data, item.header)
     try:
         tree = html.document_fromstring(decoded.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=False))

@@ -9,10 +9,11 @@ import io
 import logging
 from typing import Any
 
-from toolmend.errors import MissingExtra
+from toolmend.errors import MissingExtra, lacking
 from toolmend.knowledge import dates
 from toolmend.knowledge.collect.finish import finished, identifiers, split_names, urls_in
 from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
+from toolmend.knowledge.collect.pdf_text import page_text, undivided
 from toolmend.knowledge.encoding import cleaned
 from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.source import Found, Link, Source
@@ -27,16 +28,17 @@ def read(item: Item) -> Source | Outcome:
         import pypdf
         from pypdf.errors import FileNotDecryptedError, LimitReachedError
     except ImportError as error:
-        raise MissingExtra("reading PDF files", "knowledge") from error
+        raise MissingExtra("reading PDF files", "knowledge", lacking(error)) from error
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     writing = Writing()
     try:
-        reader = pypdf.PdfReader(io.BytesIO(item.data))
+        start = max(0, item.data.find(b"%PDF-"))  # what stands before it shifts every place that the file names
+        reader = pypdf.PdfReader(io.BytesIO(item.data[start:]))
         about = {str(name): str(value) for name, value in (reader.metadata or {}).items() if value is not None}
         for number, page in enumerate(reader.pages):
             if number >= _PAGES_AT_MOST or writing.length > TEXT_AT_MOST:
                 break
-            writing.block(cleaned(page.extract_text() or ""))
+            writing.block(undivided(cleaned(page_text(page))))
     except LimitReachedError as error:
         return Outcome("bomb", item.name, f"unpacks to more than a PDF should ({error})")
     except FileNotDecryptedError:

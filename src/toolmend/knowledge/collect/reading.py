@@ -6,7 +6,7 @@ import json
 import re
 
 from toolmend.errors import MissingExtra
-from toolmend.knowledge.collect import markdown, page, pdf, seed, transcript
+from toolmend.knowledge.collect import chats, markdown, page, pdf, seed, transcript
 from toolmend.knowledge.collect.item import BYTES_AT_MOST, Item
 from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.outside import Outside, outside_facts
@@ -18,6 +18,9 @@ _TEXT_ENDINGS = frozenset({".md", ".markdown", ".txt", ".rst", ".text", ""})
 _PAGE_ENDINGS = frozenset({".html", ".htm", ".xhtml"})
 _MARKUP = re.compile(rb"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
 _CUES = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:WEBVTT|(?:\d+\s+)?\d{1,2}:\d\d:\d\d[.,]\d{3}\s*-->)")
+
+
+_PDF_WITHIN = 1024  # readers look so far for its mark (PDF 1.7, Annex H, note 13)
 
 
 def read(item: Item) -> list[Collected]:
@@ -38,12 +41,14 @@ def _read(item: Item) -> Source | Outcome:
     head = item.data[:2000]
     bare = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     kind = item.header.partition(";")[0].strip().lower()
-    if bare.startswith(b"%PDF-"):
+    if b"%PDF-" in head[:_PDF_WITHIN]:
         return pdf.read(item)
     if _MARKUP.match(bare) or item.ending in _PAGE_ENDINGS or kind in ("text/html", "application/xhtml+xml"):
         return page.read(item)
     if _CUES.match(head) or item.ending in (".vtt", ".srt"):
         return transcript.read(item)
+    if item.ending == ".jsonl":
+        return chats.read(item)
     plain = b"\0" not in head or head[:2] in (b"\xff\xfe", b"\xfe\xff")
     if plain and (item.ending in _TEXT_ENDINGS or kind in ("text/plain", "text/markdown", "text/x-markdown")):
         return markdown.read(item)

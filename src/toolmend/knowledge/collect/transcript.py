@@ -16,7 +16,7 @@ from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.source import Cue, Source
 
 _TIMES = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->")
-_TAG = re.compile(r"<[^>\n]{0,100}>")
+_TAG = re.compile(r"<[^>\n]{0,100}>|\{\\[^}\n]{0,100}\}")  # {\an8} places a line: of SubStation Alpha, in SubRip too
 
 
 def read(item: Item) -> Source | Outcome:

@@ -136,7 +136,8 @@ def data_course(folder: Path, method: str) -> DataCourse:
     file = "hindsight" if method == "hindsight" else "chat"
     count = len(getattr(data, file))
     if count < LEAST:
-        raise BadOption(f"{folder}/train/{file}.jsonl has {count} lines; {method} needs at least {LEAST}")
+        path = folder if folder.is_file() else folder / "train" / f"{file}.jsonl"
+        raise BadOption(f"{path} has {count} lines; {method} needs at least {LEAST}")
     digest = hashlib.sha256(repr(talks).encode()).hexdigest()[:12]
     return DataCourse(f"{method} {digest}", tuple(talks))
 

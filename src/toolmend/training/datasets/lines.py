@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from toolmend.errors import BadFile
 from toolmend.messages import ToolSpec
+from toolmend.reading.chat_rows import chat_row
 
 Tools: TypeAlias = tuple[dict[str, Any], ...]
 """Tools as chat completions take them."""
@@ -107,20 +108,38 @@ def from_json(data: Any, kind: type[Line]) -> Line:
 
 
 def load(folder: str | Path) -> Data:
-    """Lines of a data folder; a file that is not there is empty. Raises BadFile as FILE:LINE for a broken line."""
+    """Lines of a data folder, or of one file of chats; a file that is not there is empty. Chats may be in the form of
+    ShareGPT, OpenAI or Hugging Face. Raises BadFile as FILE:LINE for a broken line."""
+    if Path(folder).is_file():
+        return Data(tuple(_lines(Path(folder), Chat)))
     home = Path(folder) / "train"
     if not home.is_dir():
         raise BadFile(home, "there is no such part of a data folder; `toolmend data build --out DIR` makes one")
     lines: dict[str, list[Any]] = {}
     for name, kind in KINDS.items():
-        path, lines[name] = home / f"{name}.jsonl", []
-        try:
-            raw = path.read_bytes().splitlines() if path.exists() else []
-        except OSError as error:
-            raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
-        for number, text in enumerate(raw, 1):
-            try:
-                lines[name] += [from_json(json.loads(text.decode()), kind)] if text.strip() else []
-            except (ValueError, RecursionError) as error:
-                raise BadFile(path, str(error) or type(error).__name__, number) from error
+        lines[name] = _lines(home / f"{name}.jsonl", kind)
     return Data(tuple(lines["chat"]), tuple(lines["hindsight"]))
+
+
+def _lines(path: Path, kind: type[Line]) -> list[Any]:
+    try:
+        raw = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n") if path.exists() else []
+    except OSError as error:
+        raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
+    lines = []
+    for number, text in enumerate(raw, 1):
+        try:
+            lines += [_line(json.loads(text.decode()), kind, f"{path.stem}-{number}")] if text.strip() else []
+        except (ValueError, RecursionError) as error:
+            raise BadFile(path, str(error) or type(error).__name__, number) from error
+    return lines
+
+
+def _line(data: Any, kind: type[Line], name: str) -> Line:
+    """A line in its own form, or a chat in somebody else's, which has no id or names its messages otherwise."""
+    if kind is Chat and isinstance(data, Mapping) and not {"id", "tools", "messages"} <= data.keys():
+        row = chat_row(data)
+        if row is not None:
+            messages = tuple(ChatMessage(role, text, learn) for role, text, learn in row.messages)
+            return Chat(str(data.get("id") or name), row.tools, messages, {"talk": name})
+    return from_json(data, kind)

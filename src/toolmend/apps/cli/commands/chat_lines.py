@@ -6,6 +6,7 @@ What needs no model is answered without one: what is on a day, what was changed,
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -15,6 +16,7 @@ from toolmend.apps.cli.commands.chat_memory import Remembered
 from toolmend.apps.cli.kit.world_journal import journal_of
 from toolmend.errors import BadOption, UnknownName
 from toolmend.events import Asked, Decided, Event, Guarded, Replied
+from toolmend.portal import run_sync
 from toolmend.session import Answer, Session
 from toolmend.session.answer import deeds as deeds_of
 from toolmend.session.asides import aside
@@ -92,7 +94,13 @@ class ChatTalk:
             return meant.kind != "leave"
         if self.memory and self.memory.take(text):
             return True
-        if told := self.session.tools.answered(text):
+        tools, last = self.session.tools, self.session.answers[-1:]
+        change = next((tools.changed(text, call) for answer in last for call in answer.calls[-1:]), "")
+        reply, said = (change, text) if change else tools.meant(text)
+        if reply:
+            amends = last[0] if change else None
+            self._answer(lambda words: run_sync(partial(self.session.play, words, amends, reply=reply)), said)
+        elif told := self.session.tools.answered(text):
             view.print_told(told, self.console)
         else:
             self._answer(self.session.say, text)

@@ -23,6 +23,7 @@ from toolmend.events import Decided, Finished
 from toolmend.memory.repairs import LeaningFile
 from toolmend.models.chosen import chosen
 from toolmend.session import Approvals, Policy, Session
+from toolmend.session.allowed import AllowedTools
 from toolmend.session.careful import CAREFUL, Careful
 from toolmend.store import RunConfig, Sample, Store, StoredContestant
 from toolmend.store.place import beside
@@ -65,7 +66,10 @@ def talk(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
 def _session(tools: str, asked: dict[str, Any]) -> Session:
     """The talk as it was asked for, before anybody approves its calls."""
     model, held = (asked["model"], None) if asked["model"] else _chosen(tools)
-    return Session(model, tools, asked["strategy"] or held, roles=read_roles(asked["roles"]), mend=asked["mend"])
+    session = Session(model, tools, asked["strategy"] or held, roles=read_roles(asked["roles"]), mend=asked["mend"])
+    for line in session.tools.left_out:
+        screen.note(line)
+    return session
 
 
 def _learning(session: Session, person: str, tools: str) -> None:
@@ -120,6 +124,7 @@ def _careful(
     """Who is asked, and about what: as the policy says, else where it is due."""
     asked = chat_consent.asking(lambda: session().tools, answer, console, lambda tool: careful.allow(tool))
     careful = Careful(asked, session)
+    careful.always = AllowedTools(lambda: session().tools)
     policy = Policy.of(approve) if approve else None
     look = None if approve and "allow" in approve else careful.look  # who allows allows all
     return careful, Approvals(policy or CAREFUL, careful.put if policy else careful.ask, look=look)

@@ -35,6 +35,8 @@ def greet(session: Session, tools: str, console: Console, home: Home | None) -> 
     zone = (now if now.tzinfo else dt.datetime.now().astimezone()).tzname()
     hang(console, "model", f"{session.model.name}, strategy {session.strategy.name}", indent=5)
     hang(console, "tools", tools + (f", kept in {home.place}" if home else ""), indent=5)
+    for note in home.notes[:_MOST] if home else ():
+        hang(console, "", f"kept, and cannot be read: {note}", indent=7)
     for spec in specs[:_MOST]:
         hang(console, "", signature(spec), indent=7)
     if len(specs) > _MOST:

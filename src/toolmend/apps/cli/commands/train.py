@@ -32,7 +32,11 @@ def train() -> None:
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long, on this machine.")
 @click.option("--tokens", type=click.IntRange(min=1), help="Padded tokens to see, instead of minutes.")
 @talks_option
-@click.option("--data", type=_folder, help="Lessons from what `toolmend data build` wrote, instead.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    help="Lessons from what `toolmend data build` wrote, or from a file of chats (ShareGPT, OpenAI, HF), instead.",
+)
 @click.option(
     "--method", type=click.Choice(["sft", "hindsight"]), default="sft", show_default=True,
     help="Of --data: right replies, or worse ones and then the better.",
