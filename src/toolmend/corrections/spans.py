@@ -71,7 +71,9 @@ def _typed(text: str, value: Segment) -> TypedSpan:
     return TypedSpan(value.kind, value.text, start, end)
 
 
-def _members(text: str, tokens: Sequence[tuple[int, int]], slots: Sequence[Slot], said: Surroundings) -> Iterator[TypedSpan]:
+def _members(
+    text: str, tokens: Sequence[tuple[int, int]], slots: Sequence[Slot], said: Surroundings
+) -> Iterator[TypedSpan]:
     """Words that name one member of an argument, and no fewer of them do."""
     for slot in slots:
         words = _words_of(slot)
