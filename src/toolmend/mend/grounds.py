@@ -170,8 +170,11 @@ def _ground(slot: Slot, slots: Sequence[Slot], call: Call, heard: Heard) -> Grou
 
 def _gathered(slot: Slot, heard: Heard) -> Ground:
     """A list or an object: every text and number in it was said."""
-    leaves = list(_leaves(slot.old))
-    missing = [leaf for leaf in leaves if not (heard.has(leaf) or stems(leaf) <= stems(heard.text))]
+    leaves, known = list(_leaves(slot.old)), stems(heard.text)
+    said = Surroundings(heard.text, heard.now, heard.hours)
+    told = [said.read(one.text, {"type": "number"}).values for one in segments(heard.text)[0] if one.kind in _AMOUNTS]
+    counts = {"1", *(str(value) for values in told for value in values)}  # one of a thing goes without saying
+    missing = [leaf for leaf in leaves if not (leaf in counts or heard.has(leaf) or stems(leaf) <= known)]
     if missing:
         return Ground(slot.name, slot.old, problem=f"was not said: {', '.join(missing)}")
     return Ground(slot.name, slot.old, words=", ".join(leaves)) if leaves else Ground(slot.name, slot.old, by="empty")
