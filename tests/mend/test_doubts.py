@@ -25,11 +25,15 @@ def lights(room: Literal["bath", "kitchen", "hall"], on: bool) -> None: ...
 def order(items: list[str], table: int) -> None: ...
 def mail(who: str, text: str) -> None: ...
 def feed(cat: str, grams: int) -> None: ...
+def cancel_order(item: str) -> None: ...
+def pack(items: list[dict[str, str | int]]) -> None: ...
 def water_plants() -> str:
     """Water all the plants."""
 
 
-BOX = Toolbox.of(set_price, rehearse, remove_item, add_item, set_volume, lights, order, mail, feed, water_plants)
+BOX = Toolbox.of(
+    set_price, rehearse, remove_item, add_item, set_volume, lights, order, mail, feed, cancel_order, pack, water_plants
+)
 SPECS: dict[str, ToolSpec] = {spec.full_name: spec for spec in (*Calendar().specs, *BOX.specs)}
 ADD = "action.add_calendar_entry"
 
@@ -85,6 +89,8 @@ SAID = [
     ("new brake pad: 12 euros", "set_price", {"job": "brake pads", "euros": 12}),
     ("Soup and two breads for table four", "order", {"items": ["soup", "bread"], "table": 4}),
     ("Please water the plants", "water_plants", {}),
+    ("Cancel my order of soup", "cancel_order", {"item": "soup"}),
+    ("Pack two blankets and a kettle", "pack", {"items": [{"what": "blanket", "n": 2}, {"what": "kettle", "n": 1}]}),
     ("The plants need watering", "water_plants", {}),
 ]
 

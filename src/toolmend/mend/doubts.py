@@ -38,7 +38,8 @@ def doubts(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[str, ...]:
     there is one; so is a call that nothing of what was said asks for."""
     name, said = set(split_name(call.tool.rpartition(".")[2])), set(re.findall(r"[^\W_]+", heard.text.lower()))
     stands = grounds(call, spec, heard)
-    if _wants_gone(call, heard) and name & _GIVING and not _GIVING & said:
+    gives = bool(name & _GIVING) and not removes(call.tool)
+    if gives and _wants_gone(call, heard) and not _GIVING & said:
         return ("you asked for something to go; this adds",)
     if not removes(call.tool):
         reasons = [f"{one.name} {one.value!r}: {_problem(one, heard)}" for one in stands if one.problem]

@@ -64,7 +64,8 @@ class Heard:
     `last` are the values of the call that was made last, for a sentence that goes on from it; `outside` is what nobody
     here said and a model saw all the same: a label ("what inbox answered") and the text. `after` names what was read in
     the same turn before the call was thought of; `earlier` is all that the person said in this talk. `foreign`: the
-    tool's own description is somebody else's text.
+    tool's own description is somebody else's text. `changed` is what the sentence makes of the call before: "an hour
+    earlier".
     """
 
     text: str
@@ -76,6 +77,7 @@ class Heard:
     after: Sequence[str] = ()
     earlier: str = ""
     foreign: bool = False
+    changed: Mapping[str, Any] = field(default_factory=dict)
 
     def has(self, words: str) -> bool:
         """Whether these words were said, whatever their capitals."""
@@ -91,7 +93,7 @@ def grounds(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[Ground, ..
     """What each argument of a call stands on."""
     slots = slots_of(call, [spec] if spec else [])
     given = [slot for slot in slots if slot.name in call.arguments]
-    found = [_ground(slot, slots, call, heard) for slot in given]
+    found = [_as_changed(_ground(slot, slots, call, heard), heard) for slot in given]
     named = [slot for slot, one in zip(given, found, strict=True) if slot.kind == "text" and (one.words or one.by)]
     thing = _thing(given, named, heard)
     if thing is None:
@@ -102,6 +104,13 @@ def grounds(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[Ground, ..
         and all(slot in named for slot in given if slot.kind == "text")
     )
     return tuple(_there(one, thing, sure) if one.problem and one.name in thing else one for one in found)
+
+
+def _as_changed(one: Ground, heard: Heard) -> Ground:
+    """A value that no words give as it is, but what they make of the one before."""
+    if not one.problem or one.name not in heard.changed or heard.changed[one.name] != one.value:
+        return one
+    return Ground(one.name, one.value, by="what was said of the call before")
 
 
 def _there(one: Ground, thing: Mapping[str, Any], sure: bool) -> Ground:
@@ -164,8 +173,11 @@ def _ground(slot: Slot, slots: Sequence[Slot], call: Call, heard: Heard) -> Grou
 
 def _gathered(slot: Slot, heard: Heard) -> Ground:
     """A list or an object: every text and number in it was said."""
-    leaves = list(_leaves(slot.old))
-    missing = [leaf for leaf in leaves if not (heard.has(leaf) or stems(leaf) <= stems(heard.text))]
+    leaves, known = list(_leaves(slot.old)), stems(heard.text)
+    said = Surroundings(heard.text, heard.now, heard.hours)
+    told = [said.read(one.text, {"type": "number"}).values for one in segments(heard.text)[0] if one.kind in _AMOUNTS]
+    counts = {"1", *(str(value) for values in told for value in values)}  # one of a thing goes without saying
+    missing = [leaf for leaf in leaves if not (leaf in counts or heard.has(leaf) or stems(leaf) <= known)]
     if missing:
         return Ground(slot.name, slot.old, problem=f"was not said: {', '.join(missing)}")
     return Ground(slot.name, slot.old, words=", ".join(leaves)) if leaves else Ground(slot.name, slot.old, by="empty")

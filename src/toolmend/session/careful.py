@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from toolmend.corrections import understand
 from toolmend.errors import UnknownName
 from toolmend.events import Asked, Called, Event, Guarded, Replied
 from toolmend.mend.doubts import doubts
@@ -113,7 +114,8 @@ class Careful:
         box, before = session.tools, [old for old in (*session.standing, *chain) if old.id != call.id]
         things = [dict(thing) for kind in box.things().values() for thing in kind]
         if not removes(call.tool):
-            things += [dict(other.arguments) for other in before]
+            things += [dict(other.arguments) for other in (*before, *(made for made, _ in session.under_way))]
+        old = next((other for other in (*chain, *reversed(before)) if other.tool == call.tool), None)
         return Heard(
             "\n".join(texts),
             box.clock,
@@ -124,7 +126,15 @@ class Careful:
             tuple(dict.fromkeys(self._read)) if turn is None else (),
             "\n".join(earlier),
             foreign=is_foreign(session, call),
+            changed=self._changed(text, old),
         )
+
+    def _changed(self, text: str, old: Call | None) -> dict[str, Any]:
+        """What a sentence makes of a call that was made before."""
+        if old is None:
+            return {}
+        box = self._session().tools
+        return dict(understand(text, [old], box.specs, now=box.clock, hours=box.hours).edits.get(0, {}))
 
 
 def _asks(answer: Answer) -> bool:
