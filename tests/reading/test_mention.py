@@ -100,6 +100,8 @@ MADE = [
     f"```python\n{F}\n```\nIt deletes the file.",
     f"Sure! {F}",
     f"{F} Done!",
+    f"No, {F}",
+    f"Okay, sure {F}",
     f"{F}.",
     f"1. {F}",
     f"- {F}",

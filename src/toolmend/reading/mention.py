@@ -29,6 +29,9 @@ _MARKER = re.compile(
     r"\s*(?:(?:[-*+•]|\(?\d{1,3}[.):])\s+|>>>\s*|\$\s+|return\s+|(?:json|python|tool_code|tool_call|functools)\s*)?"
     r"(?:(?:<\|?/?[\w|-]{1,30}>)\s*)*[\s\ufeff\u200b\u2060\[({,;\"'`*_“‘]*(?:await\s+|[^\W\d]\w*\s*=\s*)?"
 )
+_INTERJECTION = re.compile(
+    r"^\s*(?:(?:no|yes|yeah|ok|okay|sure|sorry|alright|right|well|now|great|certainly|of course)\b[\s,.!…–—-]*)+", re.I
+)
 _JOINED = re.compile(r"(?:[\s,;&()\[\]]|and\b|then\b|->|→)*")
 _CLOSED = re.compile(r"[\s\ufeff\u200b\u2060)\]}\"'`*_”’;,]*(?:#.*|//.*)?")
 _INTRODUCES = re.compile(r"(?::|->|→|=>)[\s\[({\"'`*_“‘]*(?:json|python)?\s*$")
@@ -75,6 +78,7 @@ def mentioned(text: str, start: int, stop: int, since: int = 0) -> bool:
 def _before(before: str, joined: bool) -> bool:
     if before.lstrip().startswith(">") and not before.lstrip().startswith(">>>"):
         return True
+    before = _INTERJECTION.sub("", before, count=1)
     if _MARKER.fullmatch(before):
         return False
     last = _SENTENCE.split(before.rstrip(" \t`*_\"'([{“‘"))[-1]
