@@ -46,6 +46,26 @@ def test_what_was_only_chosen_was_not_said(tmp_path: Path) -> None:
     assert talk.turns[0].reply == 'HireBoat(harbour="?", hire_date="?", boat_name="?")'
 
 
+def test_an_older_copy_that_names_no_acts_is_read_the_same(tmp_path: Path) -> None:
+    write_sgd(tmp_path)
+    confirms = [{"act": "CONFIRM", "slot": "seats", "values": ["2"]}]
+    system = {"speaker": "SYSTEM", "utterance": "For two?", "frames": [{"service": "Boats_1", "actions": confirms}]}
+    asks = user("What does it cost?", "HireBoat", {"harbour": ["Harwich"]}, [])
+    asks["frames"][0]["state"]["requested_slots"] = ["price"]
+    turns = [
+        user("Hire one in Harwich", "HireBoat", {"harbour": ["Harwich"]}, [], "harbour=Harwich"), system, asks, system,
+        user("Yes, with an engine", "HireBoat", {"harbour": ["Harwich"], "seats": ["2"], "motor": ["True"]}, []),
+        user("Then look for more", "FindBoats", {"harbour": ["Harwich"], "motor": ["True"]}, []),
+    ]  # fmt: skip
+    put(tmp_path / "train" / "dialogues_001.json", [{**DIALOGUE, "turns": turns}])
+    (talk,) = sgd_talks(tmp_path)
+    assert [turn.reply for turn in talk.turns] == [
+        'HireBoat(harbour="Harwich", hire_date="?", boat_name="?")',
+        "None of these tools can do that.",
+        'FindBoats(harbour="Harwich", motor="yes")',
+    ]
+
+
 def test_intents_are_tools_under_the_names_of_each_variant(tmp_path: Path) -> None:
     (talk,) = imported("sgd", write_sgd, tmp_path)
     assert talk.tools == (
