@@ -70,8 +70,8 @@ class _Heard:
     def turn(self, said: Mapping[str, Any]) -> Iterator[Turn]:
         """What a turn teaches: nothing, or one turn of a person."""
         if said["speaker"] != "USER":
-            acts = [action for frame in said["frames"] for action in frame.get("actions", ())]
-            self.offered = {_key(one.get("slot", ""), value) for one in acts for value in one.get("values", ())}
+            offers = [action for frame in said["frames"] for action in frame.get("actions", ())]
+            self.offered = {_key(one.get("slot", ""), value) for one in offers for value in one.get("values", ())}
             return
         text = str(said["utterance"])
         lines = [line for frame in said["frames"] if frame.get("state") for line in self._lines(frame, text)]
