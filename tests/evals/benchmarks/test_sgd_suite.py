@@ -30,9 +30,9 @@ def test_complete_requests_and_their_changes_are_asked_for(folder: Path) -> None
         ("Somewhere in Harwich, and with an engine", 'FindBoats("Harwich", motor=True)'),
         (
             "Good, hire that one for three on the 4th",
-            'HireBoat("Harwich", hire_date="2019-03-04", seats=3, boat_name="Kittiwake")',
+            'HireBoat("Kittiwake", harbour="Harwich", hire_date="2019-03-04", seats=3)',
         ),
-        ("No, the 5th", 'HireBoat("Harwich", hire_date="2019-03-05", seats=3, boat_name="Kittiwake")'),
+        ("No, the 5th", 'HireBoat("Kittiwake", harbour="Harwich", hire_date="2019-03-05", seats=3)'),
     ]
     assert case.steps[0].given == "There is the Kittiwake."
 

@@ -57,6 +57,14 @@ def test_other_talks_are_another_course(tmp_path: Path) -> None:
     assert course_of(tmp_path, 60).name != course_of(tmp_path, 61).name
 
 
+def test_its_adapter_names_whose_sentences_it_learned_from(tmp_path: Path) -> None:
+    path = tmp_path / "talks.jsonl.xz"
+    write_talks(path, {"set": "sgd", "licence": "CC BY-SA 4.0"}, [talk(number) for number in range(20)])
+    (tmp_path / "more.txt").write_text('@ feed(cat)\n> Miso ate\nfeed(cat="Miso")\n')
+    course = people_course([path, tmp_path / "more.txt"], BESIDE)
+    assert course.title == "taught by people's sentences (sgd, CC BY-SA 4.0) which words mean what"
+
+
 def test_too_few_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match=r"3\.jsonl: 3 talks; at least 16 are needed"):
         course_of(tmp_path, 3)

@@ -45,7 +45,7 @@ def test_a_talk_is_told_under_the_names_of_a_variant(dialogue: PeopleTalk) -> No
         'SearchVessels(port="?")',
         'change(port="Harwich", has_engine="yes")',
         NONE,
-        'RentVessel(port="Harwich", day_of_hire="the 4th", people="three", vessel="?")',
+        'RentVessel(vessel="?", port="Harwich", day_of_hire="the 4th", people="three")',
         'change(day_of_hire="the 5th")',
         "You're welcome.",
     ]

@@ -31,7 +31,7 @@ def test_a_dialogue_becomes_a_talk_of_what_was_asked_for_and_changed(tmp_path: P
         ("Does it have a toilet?", "None of these tools can do that."),
         (
             "Good, hire that one for three on the 4th",
-            'HireBoat(harbour="Harwich", hire_date="the 4th", seats="three", boat_name="?")',
+            'HireBoat(boat_name="?", harbour="Harwich", hire_date="the 4th", seats="three")',
         ),
         ("No, the 5th", 'change(hire_date="the 5th")'),
         ("Thanks, bye", "You're welcome."),
@@ -43,18 +43,38 @@ def test_what_was_only_chosen_was_not_said(tmp_path: Path) -> None:
     chosen = user("That one", "HireBoat", {**HIRED, "hire_date": ["the 4th"]}, ["SELECT"])
     put(tmp_path / "train" / "dialogues_001.json", [{**DIALOGUE, "turns": [chosen]}])
     (talk,) = sgd_talks(tmp_path)
-    assert talk.turns[0].reply == 'HireBoat(harbour="?", hire_date="?", boat_name="?")'
+    assert talk.turns[0].reply == 'HireBoat(boat_name="?", harbour="?", hire_date="?")'
+
+
+def test_an_older_copy_that_names_no_acts_is_read_the_same(tmp_path: Path) -> None:
+    write_sgd(tmp_path)
+    confirms = [{"act": "CONFIRM", "slot": "seats", "values": ["2"]}]
+    system = {"speaker": "SYSTEM", "utterance": "For two?", "frames": [{"service": "Boats_1", "actions": confirms}]}
+    asks = user("What does it cost?", "HireBoat", {"harbour": ["Harwich"]}, [])
+    asks["frames"][0]["state"]["requested_slots"] = ["price"]
+    turns = [
+        user("Hire one in Harwich", "HireBoat", {"harbour": ["Harwich"]}, [], "harbour=Harwich"), system, asks, system,
+        user("Yes, with an engine", "HireBoat", {"harbour": ["Harwich"], "seats": ["2"], "motor": ["True"]}, []),
+        user("Then look for more", "FindBoats", {"harbour": ["Harwich"], "motor": ["True"]}, []),
+    ]  # fmt: skip
+    put(tmp_path / "train" / "dialogues_001.json", [{**DIALOGUE, "turns": turns}])
+    (talk,) = sgd_talks(tmp_path)
+    assert [turn.reply for turn in talk.turns] == [
+        'HireBoat(boat_name="?", harbour="Harwich", hire_date="?")',
+        "None of these tools can do that.",
+        'FindBoats(harbour="Harwich", motor="yes")',
+    ]
 
 
 def test_intents_are_tools_under_the_names_of_each_variant(tmp_path: Path) -> None:
     (talk,) = imported("sgd", write_sgd, tmp_path)
     assert talk.tools == (
         "FindBoats(harbour, motor?: yes|no)  # Look for boats. harbour: Where the boat lies; motor: With a motor",
-        "HireBoat(harbour, hire_date: date, seats: int = 2, boat_name)  # Hire a boat. harbour: Where the boat lies; "
-        "hire_date: Which day; seats: How many people; boat_name: Name of the boat",
+        "HireBoat(boat_name, harbour, hire_date: date, seats: int = 2)  # Hire a boat. boat_name: Name of the boat; "
+        "harbour: Where the boat lies; hire_date: Which day; seats: How many people",
     )
     assert [line.partition("  # ")[0] for line in talk.otherwise[0]] == [
-        "SearchVessels(port, has_engine?: yes|no)", "RentVessel(port, day_of_hire: date, people: int = 2, vessel)"
+        "SearchVessels(port, has_engine?: yes|no)", "RentVessel(vessel, port, day_of_hire: date, people: int = 2)"
     ]  # fmt: skip
 
 

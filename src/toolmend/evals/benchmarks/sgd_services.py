@@ -78,9 +78,9 @@ def slot_kind(slot: Mapping[str, Any]) -> str:
 
 
 def intent_slots(intent: Mapping[str, Any], service: Service) -> tuple[str, ...]:
-    """The slots that an intent takes, in the order of the schema."""
-    taken = {*intent["required_slots"], *intent["optional_slots"]}
-    return tuple(slot["name"] for slot in service["slots"] if slot["name"] in taken)
+    """The slots that an intent takes, those that must be given first; of those that the service has."""
+    known = {slot["name"] for slot in service["slots"]}
+    return tuple(name for name in (*intent["required_slots"], *intent["optional_slots"]) if name in known)
 
 
 def intent_tool(intent: Mapping[str, Any], service: Service) -> dict[str, Any]:

@@ -281,6 +281,7 @@ def _finished(asked: AdapterAsked, progress: TrainingState, examined: Examined) 
     _preset(asked, figures).write()
     card = [
         f"# An adapter over {asked.base} that says which words mean what", "",
+        f"{asked.course.title[:1].upper()}{asked.course.title[1:]}.", "",
         f"Rank {asked.rank}, {progress.tokens:,} tokens of talks ({asked.course.name}). Its notation is",
         "docs/notation.md's; code computes what the words mean.", "",
         f"    toolmend chat --model smol/./{asked.out.name}", "",

@@ -16,7 +16,7 @@ from toolmend.training.adapter.own_mistakes import OwnReply
 from toolmend.training.adapter.rows import Row, Tokens, row_of
 from toolmend.training.adapter.written_talks import HandTalk
 from toolmend.training.people.retelling import TalkPool
-from toolmend.training.people.talk_lines import PeopleTalk, read_talks
+from toolmend.training.people.talk_lines import PeopleTalk, licence_of, read_talks
 
 _KEPT, _EXAM = 50, 200
 """One talk of so many is kept back; so many rows of them are the exam at most."""
@@ -29,9 +29,15 @@ class PeopleCourse:
     talks: tuple[PeopleTalk, ...]
     written: WrittenCourse
     name: str
+    licences: tuple[str, ...] = ()
 
-    title = "taught by people's sentences which words mean what"
     toolbox = ""
+
+    @property
+    def title(self) -> str:
+        """What its adapter is, and whose sentences it learned from."""
+        told = f" ({'; '.join(self.licences)})" if self.licences else ""
+        return f"taught by people's sentences{told} which words mean what"
 
     @cached_property
     def _pools(self) -> tuple[TalkPool, TalkPool]:
@@ -82,4 +88,5 @@ def people_course(paths: Sequence[Path], written: str = "both") -> PeopleCourse:
         told = ", ".join(map(str, paths))
         raise BadOption(f"{told}: {len(talks)} {'talk' if len(talks) == 1 else 'talks'}; at least {LEAST} are needed")
     digest = hashlib.sha256(repr(talks).encode()).hexdigest()[:12]
-    return PeopleCourse(talks, WrittenCourse(written), f"people {digest} and {written}")
+    licences = tuple(dict.fromkeys(filter(None, map(licence_of, paths))))
+    return PeopleCourse(talks, WrittenCourse(written), f"people {digest} and {written}", licences)

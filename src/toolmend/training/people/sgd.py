@@ -47,7 +47,7 @@ def _talk(dialogue: Mapping[str, Any], schemas: Schemas, path: Path) -> PeopleTa
         if unknown := [service for service in services if service not in schemas.services]:
             raise BadFile(path, f"dialogue {where} uses {unknown[0]}, which schema.json has not: {HALF}")
         heard = _Heard(schemas)
-        turns = [turn for said in dialogue["turns"] if said["speaker"] == "USER" for turn in heard.turn(said)]
+        turns = [turn for said in dialogue["turns"] for turn in heard.turn(said)]
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise BadFile(path, f"dialogue {where} is not as the corpus has them ({error!r})") from error
     if not heard.called:
@@ -62,20 +62,27 @@ class _Heard:
 
     schemas: Schemas
     states: dict[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
-    words: dict[str, str] = field(default_factory=dict)  # by the value, in small letters: how it was said
+    words: dict[str, str] = field(default_factory=dict)  # how a value was said, by _key()
+    offered: set[str] = field(default_factory=set)  # by the program, just before
     called: str = ""  # the service and intent that were called last
-    _count: int = 0
+    _questions: int = 0
 
     def turn(self, said: Mapping[str, Any]) -> Iterator[Turn]:
-        """What a person's turn teaches: nothing, or one turn."""
+        """What a turn teaches: nothing, or one turn of a person."""
+        if said["speaker"] != "USER":
+            offers = [action for frame in said["frames"] for action in frame.get("actions", ())]
+            self.offered = {_key(one.get("slot", ""), value) for one in offers for value in one.get("values", ())}
+            return
         text = str(said["utterance"])
         lines = [line for frame in said["frames"] if frame.get("state") for line in self._lines(frame, text)]
         acts = {action["act"] for frame in said["frames"] for action in frame.get("actions", ())}
-        self._count += 1
+        asks = any(frame["state"].get("requested_slots") for frame in said["frames"] if frame.get("state"))
         if lines:
             yield Turn(text, write_spoken(lines, ()), True, "people")
-        elif acts == {"REQUEST"} and self._count % 2:
-            yield Turn(text, REFUSED, True, "people")
+        elif acts == {"REQUEST"} or (not acts and asks):
+            self._questions += 1
+            if self._questions % 2:  # every other one: people ask much of what was found
+                yield Turn(text, REFUSED, True, "people")
         elif acts and acts <= _POLITE and self.called:
             yield Turn(text, WELCOME, True, "people")
 
@@ -87,9 +94,11 @@ class _Heard:
         new = {slot for slot, given in values.items() if not set(given) & set(before.get(slot, ()))}
         acts = [(action["act"], action.get("slot")) for action in frame.get("actions", ())]
         informed = {slot for act, slot in acts if act == "INFORM"}
-        for slot in (slot for slot in new if not acts or slot in told or slot in informed):  # others: chosen, not said
-            if words := self._words(service, slot, values[slot], text, told):
-                self.words |= {value.casefold(): words for value in (*values[slot], words)}
+        for slot in new:
+            offered = _key(slot, values[slot][0]) in self.offered
+            said = slot in told or (slot in informed if acts else not offered)  # others were chosen
+            if said and (words := self._words(service, slot, values[slot], text, told)):
+                self.words |= {_key(slot, value): words for value in (*values[slot], words)}
         name = state["active_intent"]
         intent = self.schemas.intents.get((service, name))
         if intent is None:
@@ -102,15 +111,16 @@ class _Heard:
 
     def _call(self, intent: Intent, values: Mapping[str, Sequence[str]]) -> dict[str, str]:
         """The words of a new call: what was said now or before, a "?" for what must be given and was not."""
-        words = {slot: self._said(values.get(slot, ())) or MISSING * (slot in intent.required) for slot in intent.slots}
+        must = intent.required
+        words = {slot: self._said(slot, values.get(slot, ())) or MISSING * (slot in must) for slot in intent.slots}
         return {slot: told for slot, told in words.items() if told}
 
     def _changed(self, intent: Intent, values: Mapping[str, Sequence[str]]) -> dict[str, str]:
-        words = {slot: self._said(given) for slot, given in values.items() if slot in intent.slots}
+        words = {slot: self._said(slot, given) for slot, given in values.items() if slot in intent.slots}
         return {slot: told for slot, told in words.items() if told}
 
-    def _said(self, values: Sequence[str]) -> str:
-        return next((self.words[value.casefold()] for value in values if value.casefold() in self.words), "")
+    def _said(self, slot: str, values: Sequence[str]) -> str:
+        return next((self.words[key] for value in values if (key := _key(slot, value)) in self.words), "")
 
     def _words(self, service: str, slot: str, values: Sequence[str], text: str, told: Mapping[str, str]) -> str:
         """How a value was said; "" where it was not."""
@@ -124,3 +134,8 @@ class _Heard:
             forms.append(_NUMBERS[int(value)])
         match = re.search(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", text, re.IGNORECASE)
         return match[0] if match else value
+
+
+def _key(slot: str, value: str) -> str:
+    """What a value is known by: a city is the same for every slot, a number or a yes is not."""
+    return f"{slot} {value}" if value.isdigit() or value in ("True", "False") else value.casefold()

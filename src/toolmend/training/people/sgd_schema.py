@@ -1,6 +1,6 @@
-"""Services of the Schema-Guided Dialogue corpus as tools: a tool an intent, its arguments the intent's slots, in the
-order of the schema; the same under the names of SGD-X's five variants, whose services, slots and intents stand in the
-same order.
+"""Services of the Schema-Guided Dialogue corpus as tools: a tool an intent, its arguments the intent's slots, those
+that must be given first; the same under the names of SGD-X's five variants, whose services, slots and intents stand
+in the corpus' order.
 """
 
 from __future__ import annotations

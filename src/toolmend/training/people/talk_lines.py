@@ -57,6 +57,17 @@ def _row(talk: PeopleTalk) -> dict[str, Any]:
     return {"tools": talk.tools, **told, "turns": turns, "from": talk.source}
 
 
+def licence_of(path: Path) -> str:
+    """`sgd, CC BY-SA 4.0`, of a file that read_talks() takes; "" where its head does not say."""
+    opened = lzma.open if path.suffix == ".xz" else open
+    with opened(path, "rb") as lines:
+        first = lines.readline()
+    if not first.startswith(b'{"talks"'):
+        return ""
+    head = json.loads(first)
+    return ", ".join(str(head[key]) for key in ("set", "licence") if key in head)
+
+
 def read_talks(path: Path) -> tuple[PeopleTalk, ...]:
     """The talks of a file. Raises BadFile with the line that is none, or where some are missing."""
     try:
