@@ -27,7 +27,7 @@ from toolmend.resolve.phrases import in_place
 from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.repeated import each_as_long, joined, own_numbers
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
-from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
+from toolmend.resolve.sentence import going_on, misheard, morning_after, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removal_of, removes, stands_for
 from toolmend.resolve.taken_apart import taken_apart
 from toolmend.resolve.which import beside, settled
@@ -160,6 +160,8 @@ class _Computing:
                 self.line = replace(self.line or line, words={**(self.line or line).words, name: words})
         if "date" in spec.required and "date" not in values and "time" in values and self.whole:
             values |= going_on(self.talk.last_values(), str(values["time"]), self.background.text)
+        if self.whole and not given and self.alone:
+            values |= morning_after(values, self.background.text)
         missing = [name for name in spec.required if name not in values]
         if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")

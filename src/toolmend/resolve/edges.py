@@ -28,6 +28,8 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _DAY_PART = re.compile(r"(?i)\b(?:tomorrow|today|yesterday|\w+day) (?P<part>morning|afternoon|evening|night)\b")
+_ZONE = re.compile(r"(?i) ?(?:[pmce][sd]t|gmt|utc|bst|cest|cet|eet|eest|jst|aest|aedt)\b")
+_TONIGHT = re.compile(r"(?i)\b(?:tonight|tonite)\b")
 _HALVED = re.compile(
     r"\b(?:morning|afternoon|evening|night|tonight|noon|midnight)\b|\d\s?[ap]\b|\b[ap]\.?\s?m\b", re.IGNORECASE
 )
@@ -73,7 +75,8 @@ def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: 
                 }
                 whole[name] = dotted["day"]
             if kinds[name] == "time" and alone:
-                whole[name] = _in_its_part(whole[name], beside, sentence)
+                zone = _ZONE.match(sentence, place[1])
+                whole[name] = f"{whole[name]}{zone[0]}" if zone else _in_its_part(whole[name], beside, sentence)
     for name, text in words.items():
         if isinstance(text, str) and is_text(spec, name):
             others = [place for other, told in whole.items() if other != name and isinstance(told, str)
@@ -143,6 +146,8 @@ def named_here(text: str) -> str:
 
 def _in_its_part(text: str, beside: str, sentence: str) -> str:
     """The time with the part of the day that the sentence names, where the time itself leaves it open."""
+    if _TONIGHT.search(sentence) and not _HALVED.search(text):
+        return f"{text} tonight"
     parts = {match["part"].lower() for match in (*_PART.finditer(beside), *_DAY_PART.finditer(sentence))}
     return f"{text} in the {parts.pop()}" if len(parts) == 1 and not _HALVED.search(text) else text
 

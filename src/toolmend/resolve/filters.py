@@ -21,7 +21,7 @@ UNREAD = "was not understood"
 """How the reason of a question ends about words that should tell which things are meant, and do not."""
 NOTHING_LIKE = "there is nothing like"
 """How a reason begins where words are understood and hold for nothing: no answer is waited for."""
-_NOT_SEVERAL = r"all(?:[ -](?:day|night|right|over|set|good|clear|done|the same|the best|in all)\b)"
+_NOT_SEVERAL = r"all(?:[ -](?:day|night|right|over|set|good|clear|done|the same|the best|in all|this|that)\b)"
 _SEVERAL = re.compile(
     rf"(?i)(?<!that's )(?<!that’s )(?<!that is )(?<!after )(?<!at )(?<!first of )(?<!above )\b(?!{_NOT_SEVERAL})"
     r"(?:both|all|everything|anything|every|each|any|these|those|them|whole|entire|rest|others)\b"
@@ -29,6 +29,10 @@ _SEVERAL = re.compile(
     r"|\b(?:appointments|entries|events|meetings|bookings|plans|things|items|orders|reservations|reminders|tasks)\b"
     r"|\b(?:clear|wipe|empty|free)\b(?= (?:up |out |off )?(?:the |my |our )?(?:\w+ )?"
     r"(?:calendar|diary|schedule|day|week|weekend|month|morning|afternoon|evening|\w+day|\d+(?:st|nd|rd|th))\b)"
+)
+_ONE_OF = re.compile(
+    r"(?i)\b(?:first|second|third|fourth|last|one|either|which|earlier|later)(?: one)? of"
+    r" (?:those|these|them|both|the|my)\b"
 )
 _BUT = re.compile(
     r"(?i)[,;]?\s*\b(?:but(?: not| keep| leave| for)*|except(?:ing)?(?: for)?|apart from|other than|besides|excluding"
@@ -63,6 +67,8 @@ class Filtered:
 
 def says_several(words: str, things: Sequence[Values]) -> bool:
     """Whether words speak of several things: "all", "both", "the appointments", "lunches" of what is named lunch."""
+    if _ONE_OF.search(words):
+        return False
     if _SEVERAL.search(words):
         return True
     names = [set(name_words(thing)) for thing in things]

@@ -77,7 +77,9 @@ def blanked(words: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 _PERIOD = re.compile(
-    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back|black|eve|cyber|ash|shrove|palm|maundy|whit)(?!\S)"
+    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back|black|eve"
+    r"|cyber|ash|shrove|palm|maundy|whit|since|advent|anything but|anyone but|every day but"
+    r"|z|[pmce][sd]t|gmt|utc|bst|cest|cet|eet|eest|jst|aest|aedt)(?!\S)"
 )
 
 

@@ -17,6 +17,7 @@ _THE_ONE = re.compile(r"((?:the|that|this) .* (?:am|pm|oclock) )1$")  # the 3 pm
 _AS_IT_IS = re.compile(r"(?<!\S)(?:at )?(?:the |that )?(?:same (?:day|date|time)|that day)(?!\S)")
 _BESIDE = re.compile(rf"(?:at )?(?P<span>{SPAN}) (?P<way>before|after|past)(?= (?!that\b))")
 _BARE = re.compile(r"(?:on |the )*(?P<first>\d{1,2})(?: |(?P<mark>\.))(?P<second>\d{1,2})(?: (?P<year>\d{4}|20 \d\d))?")
+_NIGHT, _DAWN = re.compile(r"(?<!\S)(?<!last )(?:tonight|night)(?!\S)"), "05:00"  # "Friday night at 2 am"
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
@@ -86,12 +87,20 @@ def read_moment(words: str, frame: Frame) -> Finding:
     if not spans:
         days = [day] if day else _nearest_days(finding.values, frame)
     clocks = finding.values if finding.rule else (clock.shown(minute),) if minute is not None else ()
-    values = tuple(f"{date.isoformat()}T{time}" for date in days for time in clocks)
+    night = bool(spans and _NIGHT.search(words) and finding.rule)
+    values = tuple(
+        f"{(_morning_after(date) if night and time < _DAWN else date)}T{time}" for date in days for time in clocks
+    )
     places = [*spans, *times]
     missing = "no such day or time" if frame.now else _NO_CLOCK
     reason = "more than one moment fits" if values else "no time of day is said" if days else missing
     rule = "day and time" if spans and finding.rule else finding.rule or "day"
     return Finding(values, min(place[0] for place in places), max(place[1] for place in places), rule, reason)
+
+
+def _morning_after(day: dt.date) -> dt.date:
+    """The day on which the small hours of a night are."""
+    return day + dt.timedelta(1)
 
 
 def _days(words: str, frame: Frame, like: dt.date | None) -> tuple[list[tuple[int, int]], list[dt.date], str]:

@@ -36,6 +36,7 @@ _GOING_ON = re.compile(
     re.IGNORECASE,
 )
 _BACK = re.compile(r"\b(?:before|earlier|same day)\b", re.IGNORECASE)
+_A_NIGHT = re.compile(r"(?i)\b(?:tonight|tonite|(?:tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day) night)\b(?!'s)")
 _SMALL_HOURS = "05:00"
 _DANGLING = re.compile(r"\b(?:before|after|until|till)\b(?=\W*(?:$|[,~]))|\b(?:before|after) that\b", re.IGNORECASE)
 
@@ -112,6 +113,13 @@ def going_on(last: Mapping[str, Any], time: str, sentence: str) -> dict[str, Any
         return {}
     small = time < _SMALL_HOURS and time < str(last.get("time", "")) and not _BACK.search(sentence)
     return {"date": day_after(last["date"]) if small else last["date"]}
+
+
+def morning_after(values: Mapping[str, Any], sentence: str) -> dict[str, Any]:
+    """The next day, where the small hours of a night are meant: "Friday night at 2 am", "tonight at 12"."""
+    day, time = values.get("date"), values.get("time")
+    small = isinstance(day, str) and isinstance(time, str) and time < _SMALL_HOURS and _A_NIGHT.search(sentence)
+    return {"date": day_after(day)} if small and isinstance(day, str) else {}
 
 
 def says_nothing(question: Question) -> bool:
