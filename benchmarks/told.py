@@ -20,7 +20,7 @@ from typing import Any
 import people
 
 from toolmend import Resolved, resolve
-from toolmend.corrections.slots import Slot, slots_of
+from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Surroundings
 from toolmend.errors import BadOption
 from toolmend.mend.case import MendCase
@@ -175,7 +175,9 @@ def _told(
     except BadOption:  # a unit that is none of ours
         return None
     plain = {name: tuple(map(people.plain, meant)) for name, meant in due.items()}
-    new = {name: meant for name, meant in plain.items() if name not in values or people.plain(values[name]) not in meant}
+    new = {
+        name: meant for name, meant in plain.items() if name not in values or people.plain(values[name]) not in meant
+    }
     return Told(source, said, slots, Surroundings(heard, now), new, complete) if said.strip() else None
 
 

@@ -29,9 +29,9 @@ from toolmend.corrections.evidence import Pair, doubtful, of_the_whole
 OUT = Path(assign.__file__).with_name("weights.txt")
 Example = tuple[Mapping[str, float], bool]
 LEAST, STEPS, RATE, SMALL = 12, 700, 0.1, 0.05
-SHRINK = {"pair": (0.5, 0.02), "whole": (1.0, 0.0)}
+SHRINK = {"pair": (0.5, 0.004), "whole": (1.0, 0.0)}
 """How weights are drawn to nothing: by their squares, and by their size."""
-OFTEN = {"open": 3}  # sources that count more than once
+OFTEN = {"open": 5}  # sources that count more than once
 
 
 def fit(examples: Sequence[Example], of: str) -> dict[str, float]:
@@ -90,7 +90,7 @@ def whole_examples(rows: Iterable[tuple[Told, Sequence[Pair]]], known: Mapping[s
         if row.due and row.complete:
             scored = [replace(pair, likely=assign.chance(known, pair.features)) for pair in pairs]
             if taken := assign.best(scored):
-                found.append((of_the_whole(row.sentence, taken, scored), is_right(taken, row)))
+                found.append((of_the_whole(row.sentence, taken, scored, row.slots), is_right(taken, row)))
     return found
 
 
@@ -109,13 +109,17 @@ def worth(rows: Sequence[tuple[Told, Sequence[Pair]]], known: Mapping[str, float
     for row, pairs in rows:
         scored = [replace(pair, likely=assign.chance(known, pair.features)) for pair in pairs]
         taken = assign.best(scored)
-        whole = of_the_whole(row.sentence, taken, scored)
+        whole = of_the_whole(row.sentence, taken, scored, row.slots)
         single = bool(taken) and all(len(pair.values) == 1 for pair in taken) and not doubtful(whole)
         made.append((assign.chance(known, whole) if single else 0.0, is_right(taken, row)))
-    print(f"{len(rows)} of people's corrections, put away; right by the likeliest {sum(r for _, r in made) / len(made):.1%}")
+    print(
+        f"{len(rows)} of people's corrections, put away; right by the likeliest {sum(r for _, r in made) / len(made):.1%}"
+    )
     for least in (0.95, 0.94, 0.92, 0.9, 0.88, 0.85, 0.8):
         acted = [right for likely, right in made if likely >= least]
-        print(f"  from {least:.2f} on: right {sum(acted) / len(made):6.1%}  wrong {acted.count(False) / len(made):5.1%}")
+        print(
+            f"  from {least:.2f} on: right {sum(acted) / len(made):6.1%}  wrong {acted.count(False) / len(made):5.1%}"
+        )
 
 
 def main() -> None:

@@ -210,7 +210,8 @@ def test_calls_in_another_choice_are_heard(ask):
 
 
 def test_calls_in_another_choice_of_a_stream_are_heard(ask):
-    other = {"choices": [{"index": 1, "delta": {"tool_calls": [{"index": 0, **_PARIS}]}, "finish_reason": "tool_calls"}]}
+    calls = {"tool_calls": [{"index": 0, **_PARIS}]}
+    other = {"choices": [{"index": 1, "delta": calls, "finish_reason": "tool_calls"}]}
     assert _calls(ask(Fake(delta("I look."), other, delta(finish="stop")).model(), HELLO)) == _MADE
 
 
@@ -220,7 +221,9 @@ def test_the_first_choice_s_calls_count_where_both_have_some(ask):
     assert _calls(ask(Fake({"choices": choices}, kind=JSON).model(), HELLO)) == _MADE
 
 
-@pytest.mark.parametrize("name", ["functions.look", "look<|channel|>commentary", "look\n", " look ", "functions.look:0"])
+@pytest.mark.parametrize(
+    "name", ["functions.look", "look<|channel|>commentary", "look\n", " look ", "functions.look:0"]
+)
 def test_a_name_with_more_on_it_than_was_sent(ask, name):
     call = {"id": "a", "function": {"name": name, "arguments": '{"city": "Paris"}'}}
     reply = ask(whole({"tool_calls": [call]}).model(), replace(HELLO, tools=(ToolSpec("look"),)))

@@ -1,4 +1,4 @@
-"""Words beside a day or a time that would change it are never dropped; the small hours of a night are the next day's."""
+"""Words beside a day or a time that would change it are never dropped; a night's small hours are the next day's."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from toolmend.corrections.evidence import Pair, Sentence, doubtful, of_the_whole, overlap, words_of
+from toolmend.corrections.evidence import Pair, Sentence, doubtful, of_the_whole, overlap, unexplained, words_of
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.spans import TypedSpan, spans
 from toolmend.corrections.texts import fitted, likened, substituted
@@ -48,13 +48,14 @@ LIKELY, MOST = 0.3, 14
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """The pairs that are taken, all that there were, how likely exactly this is what was meant, and whether no name, no
-    value and no word that could turn the sense is left."""
+    """The pairs that are taken, all that there were, how likely exactly this is what was meant, whether no name, no
+    value and no word that could turn the sense is left, and the words that are left."""
 
     taken: tuple[Pair, ...]
     pairs: tuple[Pair, ...]
     likely: float
     explained: bool
+    left: tuple[str, ...] = ()
 
     @property
     def edits(self) -> dict[str, Any]:
@@ -67,8 +68,8 @@ def assign(text: str, slots: Sequence[Slot], said: Surroundings) -> Assignment:
     known = weights()
     scored = [replace(pair, likely=chance(known, pair.features)) for pair in pairs_of(text, slots, said)]
     taken = best(scored)
-    told = of_the_whole(text, taken, scored)
-    return Assignment(taken, tuple(scored), chance(known, told), not doubtful(told))
+    told = of_the_whole(text, taken, scored, slots)
+    return Assignment(taken, tuple(scored), chance(known, told), not doubtful(told), unexplained(told))
 
 
 def pairs_of(text: str, slots: Sequence[Slot], said: Surroundings) -> list[Pair]:

@@ -170,11 +170,11 @@ def _words_around(pair: Pair, before: Sequence[str], after: Sequence[str]) -> It
     yield "denied", float(slot.kind != "truth" and bool(denied))
 
 
-def of_the_whole(text: str, taken: Sequence[Pair], pairs: Sequence[Pair]) -> dict[str, float]:
+def of_the_whole(text: str, taken: Sequence[Pair], pairs: Sequence[Pair], slots: Sequence[Slot]) -> dict[str, float]:
     """What speaks for and against a filling as all that a sentence says."""
     covered = [(pair.span.start, pair.span.end) for pair in taken]
     known = {word for pair in taken for label in pair.slot.labels for word in label.split()}
-    known |= {word for pair in taken for word in words_of(str(pair.slot.old or ""))}
+    known |= {word for slot in slots for word in words_of(str(slot.old or ""))}  # they name the call
     free = (match for match in _WORD.finditer(text) if not any(a <= match.start() < b for a, b in covered))
     left = [match for match in free if match[0].casefold() not in known]
     touched = [pair for pair in pairs if any(overlap(pair.span, one.span) for one in taken)]
@@ -196,6 +196,12 @@ def of_the_whole(text: str, taken: Sequence[Pair], pairs: Sequence[Pair]) -> dic
         "whole left": len(left) / 10,
     }
     return {name: float(value) for name, value in told.items()} | {f"left {one[0].casefold()}": 1.0 for one in left}
+
+
+def unexplained(told: Mapping[str, float]) -> tuple[str, ...]:
+    """The words that are left and say more than that something is meant."""
+    words = (name.removeprefix("left ") for name in told if name.startswith("left "))
+    return tuple(word for word in words if word not in _FILLING)
 
 
 def doubtful(told: Mapping[str, float]) -> bool:

@@ -22,9 +22,9 @@ from toolmend.corrections.values import Surroundings
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import vocabulary
 
-TAKEN, ASKED, SURE = 0.8, 0.15, 0.95
+TAKEN, ASKED, SURE = 0.7, 0.15, 0.92
 """How likely an edit must be to be what was said, one of the things that it could be, or beyond doubt."""
-CONTESTS, DIVIDES, POSSIBLE, OFFERED = 0.6, 0.4, 0.05, 3
+CONTESTS, DIVIDES, POSSIBLE, OFFERED = 0.6, 0.2, 0.05, 3
 """How likely a second value for an argument must be to contest the first, another argument for the same words to forbid
 an edit, or to be offered; and how many readings are, at most."""
 _CLAUSES = re.compile(r"\s*[.!?;,]+\s+|,?\s+(?:but|and)\s+")
@@ -50,7 +50,14 @@ def part_of(text: str, call: Call, specs: Sequence[ToolSpec], said: Surroundings
     if found.likely >= TAKEN and not several and not _divided(found):
         words = {pair.slot.name: pair.span.text for pair in found.taken}
         likely = found.likely if found.explained else 0.0
-        return Part(found.edits, words, how=_how(found), sure=likely >= SURE and says_meant(text), likely=likely)
+        return Part(
+            found.edits,
+            words,
+            how=_how(found),
+            sure=likely >= SURE and says_meant(text),
+            likely=likely,
+            left=found.left,
+        )
     return Part(candidates=_readings(found), unclear=_how(found))
 
 

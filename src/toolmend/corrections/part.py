@@ -29,6 +29,7 @@ class Part:
     sure: bool = False
     how: str = ""
     likely: float = 0.0
+    left: tuple[str, ...] = ()
 
     @property
     def says_something(self) -> bool:
@@ -71,6 +72,7 @@ def together(one: Part, other: Part, over: Set[str] = frozenset()) -> Part:
         one.sure or other.sure or bool(one.blamed or one.wrong or one.same),
         ", ".join(filter(None, (one.how, other.how))),
         min(one.likely, other.likely),
+        (*one.left, *other.left),
     )
     if clash:
         joined.unclear = f"two values for the {clash[0]}"

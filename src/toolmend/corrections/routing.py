@@ -31,8 +31,10 @@ def by_words(text: str, calls: Sequence[Call], texts: Sequence[str]) -> RouteDec
 def amends(understood: Understood, calls: Sequence[Call], cued: RouteDecision) -> bool:
     """Whether what was understood of a sentence is about these calls. One that gives each of several arguments another
     value is a request of its own, unless a cue says that it amends: "the kitchen to 19" after `heat("bath", 21)`; so is
-    one that asks for something more: "Same on Wednesday"."""
-    if understood.kind == "edit" and not cued.amends and cued.reason.startswith(MORE):
+    one that asks for something more ("Same on Wednesday"), and one that names what the edit does not explain
+    ("Dentist on Tuesday")."""
+    more = cued.reason.startswith(MORE) or bool(understood.left)
+    if understood.kind == "edit" and not cued.amends and more:
         return False
     other = [number for number, given in understood.edits.items() if given.keys() >= calls[number].arguments.keys()]
     if understood.kind == "edit" and any(len(calls[number].arguments) > 1 for number in other):

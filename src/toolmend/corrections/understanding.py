@@ -258,7 +258,8 @@ def _edits(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Un
     edits = {number: dict(part.edits) for number, part in parts.items()}
     likely = min(part.likely for part in parts.values())
     how = next(iter(parts.values())).how
-    return Understood("edit", edits, praised=praised, words=words, reason=how, likely=likely)
+    left = tuple(word for part in parts.values() for word in part.left)
+    return Understood("edit", edits, praised=praised, words=words, reason=how, likely=likely, left=left)
 
 
 def _is_another(call: Call, part: Part) -> bool:

@@ -22,7 +22,8 @@ class Understood:
     besides. "wrong": only that something is. "back": the calls are to be taken back. "new": it is no correction.
     "unclear": `candidates` are edits it could mean (none where nothing fits). `praised` arguments are right. `reason`
     tells why, in words fit to be shown; `likely` how likely exactly
-    this edit is meant, 0 where words are left that could turn it.
+    this edit is meant, 0 where words are left that could turn it;
+    `left` are the words that nothing explains.
     """
 
     kind: What
@@ -34,6 +35,7 @@ class Understood:
     candidates: tuple[Mapping[int, Mapping[str, Any]], ...] = ()
     reason: str = ""
     likely: float = 0.0
+    left: tuple[str, ...] = ()
 
 
 def edited(call: Call, changes: Mapping[str, Any]) -> Call:

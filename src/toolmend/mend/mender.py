@@ -35,9 +35,9 @@ from toolmend.strategies.strategy import Step
 
 MenderState = tuple[tuple[Edits, ...], bool, tuple[Call, ...]]
 OFFERED = 3
-SURE, LIKELY = 0.94, 0.9
-"""How likely an edit must be to be made before the model is asked, and where it has no answer: of people's corrections
-that were put away 0.3 and 0.9 % are wrong above them (benchmarks/weigh.py)."""
+SURE, BEYOND, LIKELY = 0.92, 0.95, 0.88
+"""How likely an edit must be to be made before the model is asked, where every word is explained and where some say
+more; and where the model has no answer. benchmarks/weigh.py prints what each is worth."""
 
 
 class Mender(Rungs):
@@ -100,7 +100,11 @@ class Mender(Rungs):
         if picked is not None and (yield from self._made(case, picked, "choice")):
             return
         understood = named(case, case.understood())
-        if understood.kind == "edit" and understood.likely >= SURE and (yield from self._edited(case, understood)):
+        if (
+            understood.kind == "edit"
+            and understood.likely >= (BEYOND if understood.left else SURE)
+            and (yield from self._edited(case, understood))
+        ):
             return
         if case.asked:
             yield from calls_only(case, otherwise)
