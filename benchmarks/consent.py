@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
+from toolmend.base.portal import run_sync
 from toolmend.evals.suites.oracle import right_reply
 from toolmend.evals.suites.suite import Case, Suite, load_suite
 from toolmend.models.scripted import Scripted
-from toolmend.portal import run_sync
 from toolmend.session import Answer, ApprovalRequest, Approvals, Session, Verdict
 from toolmend.session.careful import CAREFUL, Careful
 

@@ -1,11 +1,11 @@
-"""Learn what corrections/assign.py weighs its evidence by, and say what the weights are worth.
+"""Learn what language/corrections/assign.py weighs its evidence by, and say what the weights are worth.
 
-    python benchmarks/weigh.py [--people FOLDER] [--out src/toolmend/corrections/weights.txt]
+    python benchmarks/weigh.py [--people FOLDER] [--out src/toolmend/language/corrections/weights.txt]
 
 Two logistic regressions: whether a part is an argument's value, and whether a filling is exactly what was meant; the
 second is learned of fillings whose pairs were weighed without them (two halves). People's sentences (told.py) come
 from a folder that is not part of this project; without it nothing is written. One in five of people's corrections is
-put away: what the limits in mend/mender.py and corrections/filling.py are worth is printed for these.
+put away: what the limits in session/mend/mender.py and language/corrections/filling.py are worth is printed for these.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import people
 import told
 from told import Told
 
-from toolmend.corrections import assign
-from toolmend.corrections.evidence import Pair, doubtful, of_the_whole
+from toolmend.language.corrections import assign
+from toolmend.language.corrections.evidence import Pair, doubtful, of_the_whole
 
 OUT = Path(assign.__file__).with_name("weights.txt")
 Example = tuple[Mapping[str, float], bool]
