@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.grading.compare import GradedTools
 from toolmend.grading.expected import (
     Any_,
@@ -24,7 +25,6 @@ from toolmend.grading.expected import (
     shown,
 )
 from toolmend.grading.schemas import Shape
-from toolmend.messages import Call, ToolSpec
 from toolmend.reading import render
 
 

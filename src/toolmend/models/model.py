@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from toolmend.messages import Reply, Request
+from toolmend.base.messages import Reply, Request
 
 OnDelta = Callable[[str], None]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.http import DONE, error_text
+from toolmend.base.http import DONE, error_text
 from toolmend.models.model import OnDelta
 from toolmend.models.served import HeardReply
 

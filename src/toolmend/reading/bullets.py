@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading.reading import Names, Reading
 from toolmend.reading.scan import Leftover, without_reasoning
 from toolmend.reading.value import NOTHING, value_of

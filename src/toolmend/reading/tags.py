@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Names, Problem, Reading

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolmend.events import Asked, Event, Guarded
-from toolmend.mend.grounds import Heard, doubts, from_words, removes
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.events import Asked, Event, Guarded
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.session.approval import ApprovalRequest, Asker, Policy, Verdict
+from toolmend.session.mend.grounds import Heard, doubts, from_words, removes
 from toolmend.tools.preview import REFUSED
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolmend.mend import MendCase, asks_person, assents, is_complaint, tool_asked
-from toolmend.messages import Call, Message
+from toolmend.base.messages import Call, Message
+from toolmend.language.resolve.background import Background
 from toolmend.models import Model
-from toolmend.resolve.background import Background
 from toolmend.session.answer import Answer
+from toolmend.session.mend import MendCase, asks_person, assents, is_complaint, tool_asked
 from toolmend.strategies import Strategy
 from toolmend.tools import Toolbox
 

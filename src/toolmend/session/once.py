@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.errors import BadOption, ToolmendError
-from toolmend.messages import Message, Options, Reply
+from toolmend.base.errors import BadOption, ToolmendError
+from toolmend.base.messages import Message, Options, Reply
+from toolmend.base.portal import run_sync
 from toolmend.models import Model
-from toolmend.portal import run_sync
 from toolmend.session.session import Session
 from toolmend.strategies import Act, Ask, Flag, Flow, Say, Strategy
 from toolmend.tools import Toolbox

@@ -21,7 +21,7 @@ import anyio
 import httpx2
 from anyio.abc import ByteReceiveStream, Process
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 
 GRACE = 2.0
 """Seconds that a process has to end by itself, and again after it was told to."""

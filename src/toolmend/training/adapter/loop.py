@@ -15,8 +15,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from toolmend.atomic import UNFINISHED, written
-from toolmend.errors import BadFile
+from toolmend.base.atomic import UNFINISHED, written
+from toolmend.base.errors import BadFile
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, packed
 

@@ -13,7 +13,7 @@ import click
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import TrainingMeter
-from toolmend.errors import BadOption, needs
+from toolmend.base.errors import BadOption, needs
 
 _folder = click.Path(file_okay=False, path_type=Path)
 

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.kit import screen
-from toolmend.errors import BadOption
-from toolmend.store.place import beside
+from toolmend.base.errors import BadOption
+from toolmend.evals.store.place import beside
 
 if TYPE_CHECKING:
     from toolmend.session import Session
