@@ -13,7 +13,6 @@ from rich.console import Console
 from toolmend.apps.cli.commands import chat_view as view
 from toolmend.base.errors import BadOption, UnknownName
 from toolmend.base.events import Asked, Decided, Event, Guarded, Replied
-from toolmend.extras.memory.commands.chat_memory import Remembered
 from toolmend.session import Answer, Session
 from toolmend.session.asides import aside
 from toolmend.session.careful import Careful
@@ -36,6 +35,22 @@ HELP = {
 TWICE = 2
 
 
+class Companion(Protocol):
+    """What hears a talk beside the session: a memory, from the registry's `companions`."""
+
+    def take(self, text: str) -> bool:
+        """Whether a line was meant for it alone: then nothing more is to be done."""
+
+    def ask(self) -> None:
+        """Put to the person what it has to ask, after an answer."""
+
+    def command(self, rest: str) -> None:
+        """Do what stands after its name at the prompt. Raises UnknownName, BadOption."""
+
+    def close(self) -> None:
+        """The talk is over."""
+
+
 class ChatTalk:
     """One talk at a prompt. `take` raises what the session raises; the talk goes on after it."""
 
@@ -45,7 +60,7 @@ class ChatTalk:
         """Listen to the session's events; `tools` is the name of its toolbox, `careful` knows what was said for what,
         `home` keeps its world."""
         self.home = home
-        self.memory: Remembered | None = None
+        self.memory: Companion | None = None
         self.session, self.console, self.careful = session, console, careful
         self.events: list[Event] = []
         self.world = tools
