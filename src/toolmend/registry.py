@@ -1,8 +1,8 @@
 """Names to factories, one table per kind: models, strategies, toolboxes, suites, commands, stores, columns and more.
 
-Built-ins stand in the literal tables at the end as "module:attribute" and are imported when asked for. Each folder under
-extras/ says in its entry_points.txt what it brings, as other packages do in theirs; those of other packages are read only
-on a miss or for `names()`. Knows nothing of what a factory makes.
+Built-ins stand in the literal tables at the end as "module:attribute" and are imported when asked for. Each folder
+under extras/ says in its entry_points.txt what it brings, as other packages do; theirs are read only on a miss
+or for `names()`. Knows nothing of what a factory makes.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ stores: Registry[Factory] = Registry("kind of store", "toolmend.stores")
 columns: Registry[Factory] = Registry("report column", "toolmend.columns")
 # Commands of the command line beside those in apps/cli/door.py.
 commands: Registry[Any] = Registry("command", "toolmend.commands")
-# What `toolmend chat --NAME` brings into a talk: made of the session, the store's place, a namespace and who tells a line.
+# What `toolmend chat --NAME` brings into a talk: made of the session, the store's place, a namespace, and who tells.
 companions: Registry[Factory] = Registry("companion of a talk", "toolmend.companions")
 # Other things than suites of talks that `toolmend run` plays and reports (apps/cli/kit/players.py).
 players: Registry[Any] = Registry("player", "toolmend.players")

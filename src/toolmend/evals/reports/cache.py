@@ -19,7 +19,7 @@ from toolmend.registry import columns
 
 Report = dict[str, Any]
 
-# Rooms (of the package, of base and extras) whose code cannot change what a stored run is worth: they bring it about, or draw it.
+# Rooms, at the top or just below, whose code cannot change what a stored run is worth: they bring it about, or draw it.
 _ELSEWHERE = frozenset({"apps", "arena", "http", "keras", "models", "training"})
 
 

@@ -1,4 +1,4 @@
-"""Worlds that need nothing else, each in the registry under its lower-case name; those of extras by their names, too."""
+"""Worlds that need nothing else, each in the registry under its lower-case name; those of extras are found here too."""
 
 from __future__ import annotations
 
