@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from command_line import _quiet_place, canned, invoke  # noqa: F401
-
 RUN = ("run", "game24", "--model", "scripted/oracle", "--strategy", "cot", "--tasks", "2")
 
 
