@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,11 @@ from typing import Any
 import anyio
 import pytest
 
+from samples import sample  # noqa: F401
 from toolmend.base.events import Event, Sink
 from toolmend.base.messages import Message
 from toolmend.evals.running.play import play
-from toolmend.evals.store import Sample, Store
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import Case, Experiment, Suite, load_suite
 from toolmend.models.scripted import Script, Scripted
 from toolmend.reading import read_python
@@ -106,16 +107,6 @@ def played() -> Callable[..., Played]:
         return Played(events, sessions[0], model)
 
     return run
-
-
-@pytest.fixture
-def sample() -> Callable[..., Sample]:
-    """A good sample of some events."""
-
-    def make(events: Sequence[Event] = (), case: str = "main/lunch", **more: Any) -> Sample:
-        return Sample(case, **{"model": "scripted/canned", "strategy": "oneline", "events": tuple(events), **more})
-
-    return make
 
 
 @pytest.fixture

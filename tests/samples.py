@@ -1,0 +1,21 @@
+"""Samples for tests of measuring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from toolmend.base.events import Event
+from toolmend.evals.store import Sample
+
+
+@pytest.fixture
+def sample() -> Callable[..., Sample]:
+    """A good sample of some events."""
+
+    def make(events: Sequence[Event] = (), case: str = "main/lunch", **more: Any) -> Sample:
+        return Sample(case, **{"model": "scripted/canned", "strategy": "oneline", "events": tuple(events), **more})
+
+    return make
