@@ -1,23 +1,15 @@
-"""Other names for tools and their parameters, so that a model reads signatures instead of knowing names by heart.
-
-Synonyms, words of the description, abbreviations, other styles of writing, and words nobody has met.
-"""
+"""What the names of tools and parameters say: their words, what a person calls them, texts that fill them."""
 
 from __future__ import annotations
 
-import keyword
 import re
-from collections.abc import Callable, Collection
-from random import Random
 
-from toolmend.training.teach.toolkits import MadeParameter, MadeTool
-from toolmend.training.words import made_up, sections
+from toolmend.training.words import sections
 
 _SMALL = frozenset(
     "the a an of for to in on at or and with by from is it how long many much when what which one if this that be "
     "whose who as into out up its all any are where whom whether after before per".split()
 )
-_PREFIXES = ("do", "my", "api", "svc", "fn", "v2", "home", "app", "x", "run", "cmd", "mod")
 
 
 def _table(section: str) -> dict[str, str]:
@@ -26,7 +18,7 @@ def _table(section: str) -> dict[str, str]:
     }
 
 
-_SYNONYMS, _SPOKEN, TEXTS = _table("synonyms"), _table("spoken"), _table("texts")
+_SPOKEN, TEXTS = _table("spoken"), _table("texts")
 
 
 def words_of(name: str) -> list[str]:
@@ -39,71 +31,6 @@ def plain_name(name: str) -> str:
     return _SPOKEN.get(name) or " ".join(words_of(name))
 
 
-def renamed_tool(tool: MadeTool, random: Random, taken: Collection[str], *, nonsense: bool) -> str:
-    """A name for a tool that is none of `taken`, and not its own."""
-    prefix = words_of(tool.field)[:1]
-    ways: list[Callable[[], list[str]]] = [
-        lambda: _synonyms(words_of(tool.name), random),
-        lambda: _synonyms(words_of(tool.name), random),
-        lambda: content_words(tool.about)[: random.choice((2, 3, 3))],
-        lambda: [*prefix, *words_of(tool.name)],
-        lambda: [random.choice(_PREFIXES), *words_of(tool.name)],
-        lambda: [_short(word, random) for word in words_of(tool.name)],
-        lambda: list(reversed(words_of(tool.name))),
-    ]
-    return _named(tool.name, ways, random, taken, nonsense=nonsense)
-
-
-def renamed_parameter(parameter: MadeParameter, random: Random, taken: Collection[str], *, nonsense: bool) -> str:
-    """A name for a parameter that is none of `taken`, and not its own."""
-    own = words_of(parameter.name)
-    ways: list[Callable[[], list[str]]] = [
-        lambda: _synonyms(own, random),
-        lambda: _synonyms(own, random),
-        lambda: content_words(parameter.about)[-1:],
-        lambda: content_words(parameter.about)[-2:],
-        lambda: [_short(word, random) for word in own],
-        lambda: [*own, random.choice(("value", "arg", "in", "param", "str"))],
-        lambda: [random.choice(("the", "p", "in", "my", "a")), *own],
-    ]
-    return _named(parameter.name, ways, random, taken, nonsense=nonsense)
-
-
-def _named(
-    old: str, ways: list[Callable[[], list[str]]], random: Random, taken: Collection[str], *, nonsense: bool
-) -> str:
-    for attempt in range(20):
-        chosen = [made_up(random)] if nonsense or attempt > 12 else random.choice(ways)()
-        name = _styled(chosen, random)
-        if name.isidentifier() and not keyword.iskeyword(name) and name not in (old, *taken):
-            return name
-    return f"{old}_{len(taken)}"
-
-
-def _synonyms(own: list[str], random: Random) -> list[str]:
-    return [
-        part
-        for word in own
-        for part in (random.choice(_SYNONYMS[word].split()) if word in _SYNONYMS else word).split("_")
-    ]
-
-
 def content_words(about: str) -> list[str]:
     """The words of a description that are more than grammar, in its order."""
     return [word for word in re.findall(r"[a-z]+", about.lower()) if word not in _SMALL and len(word) > 2]
-
-
-def _short(word: str, random: Random) -> str:
-    if len(word) < 5:
-        return word
-    return word[: random.choice((3, 4))] if random.random() < 0.5 else word[0] + re.sub(r"[aeiou]", "", word[1:])
-
-
-def _styled(parts: list[str], random: Random) -> str:
-    style = random.random()
-    if style < 0.6 or not parts:
-        return "_".join(parts)
-    pascal = "".join(part.capitalize() for part in parts)
-    if style < 0.8:
-        return pascal[:1].lower() + pascal[1:]
-    return pascal if style < 0.88 else "".join(parts) if style < 0.95 else "_".join(parts).upper()
