@@ -19,7 +19,7 @@ import click
 
 from toolmend.apps.cli.kit.options import DEBUG, Group, debug_option
 from toolmend.apps.cli.kit.screen import command, note
-from toolmend.base.errors import GONE, ToolmendError
+from toolmend.base.errors import ToolmendError
 from toolmend.registry import commands
 
 COMMANDS = {
@@ -74,8 +74,6 @@ class Door(Group):
             return found
         if cmd_name in (there := self.list_commands(ctx)):
             return cast(click.Command, commands.get(cmd_name))
-        if f"command {cmd_name!r}" in GONE:
-            return super().get_command(ctx, cmd_name)
         near = get_close_matches(cmd_name, there, n=2)
         meant = f" Did you mean {' or '.join(near)}?" if near else f" See {command()} --help."
         ctx.fail(f"No such command '{cmd_name}'.{meant}")
