@@ -6,6 +6,7 @@ Each test brings a throw-away part and registers it as another package would by 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -271,6 +272,17 @@ def test_a_way_of_judging(add: Add, tmp_path: Path) -> None:
     judged = invoke("judge", "run", *words, "--out", "judged.jsonl", "--format", "json")
     habits = json.loads(judged.stdout)["habits"]
     assert (habits["matches"], habits["first"]["k"]) == (1, 2)
+
+
+def test_a_command_of_another_package(add: Add) -> None:
+    @click.command()
+    def yodel() -> None:
+        """Yodel once."""
+        click.echo("hollodrio")
+
+    add(registry.commands, "yodel", yodel)
+    assert invoke("yodel").stdout == "hollodrio\n"
+    assert re.search(r"^  yodel +Yodel once\.$", invoke("--help").stdout, re.M)
 
 
 def test_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
