@@ -1,14 +1,15 @@
-"""Samples for tests of measuring."""
+"""Samples, and a store for them, for tests of measuring."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toolmend.base.events import Event
-from toolmend.evals.store import Sample
+from toolmend.evals.store import Sample, Store
 
 
 @pytest.fixture
@@ -19,3 +20,10 @@ def sample() -> Callable[..., Sample]:
         return Sample(case, **{"model": "scripted/canned", "strategy": "oneline", "events": tuple(events), **more})
 
     return make
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store."""
+    with Store(tmp_path / "runs.db") as made:
+        yield made
