@@ -1,6 +1,6 @@
 """How well a library answers, and how fast. Run: PYTHONPATH=src python benchmarks/knowledge.py [PART…] [--million]
 
-quality: the questions of tests/extras/knowledge/questions.jsonl, seed sources and docs, by half, and those of fresh.jsonl;
+quality: the questions of tests/extras/knowledge/questions.jsonl, seed sources and docs, by half, and of fresh.jsonl;
 BM25 alone and dense alone beside; with --onnx FOLDER another embedder, too. end: a question from end to end in a
 library of 5,000 passages. exact: dense search alone, 100,000 vectors of 384 numbers. On one thread.
 """

@@ -1,4 +1,4 @@
-"""What toolmend.language.resolve makes of spoken values: right, asked, wrong over a file of phrases; speed; hostile texts.
+"""What language.resolve makes of spoken values: right, asked, wrong over a file of phrases; speed; hostile texts.
 
     python benchmarks/resolve.py [phrases.jsonl] [--wrong]
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from toolmend.base.messages import Reply, Request, Usage
-from toolmend.extras.arena import Arena, Contestant, Desk
 from toolmend.models import Model, OnDelta
 from toolmend.models.scripted import Scripted
+
+pytest.importorskip("toolmend.extras.arena")
+
+from toolmend.extras.arena import Arena, Contestant, Desk
 
 LUNCH = "Lunch with Ada on 2024-05-03"
 ALPHA, BETA = Contestant("maker/alpha-7b", "oneline"), Contestant("maker/beta-9b", "oneline")
@@ -73,13 +77,3 @@ async def fought(arena: Arena, person: str) -> Desk:
     assert desk.flow is not None
     await desk.flow
     return desk
-
-
-def alive(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-    """A test that needs an event loop, and ends where it waits for ever."""
-
-    @wraps(test)
-    def run(*args: Any, **kwargs: Any) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 280))
-
-    return run

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+pytest.importorskip("toolmend.extras.worlds")
+
 from toolmend.extras.worlds.dungeon import Dungeon
 
 

@@ -6,6 +6,7 @@ Each test brings a throw-away part and registers it as another package would by 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,8 +27,6 @@ from toolmend.base.db import open_engine
 from toolmend.base.errors import UnknownName
 from toolmend.base.messages import Call, CallResult, Message, Reply, Request, ToolSpec
 from toolmend.evals.store import Sample, Store
-from toolmend.extras.arena import Arena, Contestant
-from toolmend.extras.arena.judges.ways import JudgeVerdict
 from toolmend.models import Abilities
 from toolmend.reading import read_python
 from toolmend.strategies import Act, Ask, Flow, Say, Talk
@@ -162,6 +161,8 @@ def over_mcp(model: str, strategy: str) -> str:
 def in_arena(model: str, strategy: str) -> str:
     """The call that stands at a desk of the arena."""
 
+    from toolmend.extras.arena import Arena, Contestant
+
     async def sat() -> str:
         arena = Arena("arena.db", [Contestant(model, strategy)] * 2, mend=False)
         desk = await arena.open("ann")
@@ -183,7 +184,8 @@ def everywhere(model: str, strategy: str) -> None:
     assert '"Lunch"' in invoke("chat", "--model", model, "--strategy", strategy, said=f"{SAID}\ny\n").output
     assert "Lunch" in answered(f"{strategy}:{model}")["tool_calls"][0]["function"]["arguments"]
     assert "Lunch" in over_mcp(model, strategy)
-    assert "Lunch" in in_arena(model, strategy)
+    if "arena" in registry.commands.names():
+        assert "Lunch" in in_arena(model, strategy)
 
 
 def test_a_strategy(add: Add) -> None:
@@ -253,11 +255,13 @@ def test_a_store(add: Add, tmp_path: Path) -> None:
 
 
 def test_a_way_of_judging(add: Add, tmp_path: Path) -> None:
+    ways = pytest.importorskip("toolmend.extras.arena.judges.ways")
+
     class Coin:
         name = "coin"
 
-        def read(self, text: str, *, band: bool = False) -> JudgeVerdict:
-            return JudgeVerdict("first" if "Lunch" in text else None)
+        def read(self, text: str, *, band: bool = False) -> Any:
+            return ways.JudgeVerdict("first" if "Lunch" in text else None)
 
     add(registry.judges, "coin", Coin)
     add(registry.models, "parrot", Parrot)
@@ -268,6 +272,17 @@ def test_a_way_of_judging(add: Add, tmp_path: Path) -> None:
     judged = invoke("judge", "run", *words, "--out", "judged.jsonl", "--format", "json")
     habits = json.loads(judged.stdout)["habits"]
     assert (habits["matches"], habits["first"]["k"]) == (1, 2)
+
+
+def test_a_command_of_another_package(add: Add) -> None:
+    @click.command()
+    def yodel() -> None:
+        """Yodel once."""
+        click.echo("hollodrio")
+
+    add(registry.commands, "yodel", yodel)
+    assert invoke("yodel").stdout == "hollodrio\n"
+    assert re.search(r"^  yodel +Yodel once\.$", invoke("--help").stdout, re.M)
 
 
 def test_a_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,58 +14,48 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "toolmend"
 
-# From the bottom up. A room may import rooms that stand in an earlier line, and itself.
+# From the bottom up; a room in a room stands for itself. A room may import what stands in an earlier line, and itself.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors",),
-    ("atomic",),
-    ("budget",),
-    ("messages",),
-    ("mistakes",),
-    ("events",),
-    ("schemas",),
-    ("resolve",),
-    ("http", "registry", "options", "plots", "stats", "db", "tracing", "models", "tools", "reading"),
-    ("strategies", "toolboxes", "grading", "corrections", "portal"),
-    ("mend",),
+    ("base.errors",),
+    ("base.atomic",),
+    ("base.budget",),
+    ("base.messages",),
+    ("base.mistakes",),
+    ("base.events",),
+    ("base.schemas",),
+    ("registry",),
+    ("base.db", "base.http", "base.options", "base.plots", "base.portal", "base.stats", "base.tracing"),
+    ("base",),
+    ("language",),
+    ("models", "tools", "reading"),
+    ("strategies", "tools.toolboxes", "grading"),
+    ("session.mend",),
     ("session",),
-    ("store", "ratings", "knowledge", "memory"),
-    ("evals", "arena", "agents"),
+    ("evals.store",),
+    ("evals",),
     ("training",),
     ("apps",),
+    ("extras.worlds", "extras.knowledge", "extras.arena", "extras.keras"),
+    ("extras.memory",),
+    ("extras.agents",),
 )
 
-# Who may import a room of its own layer.
-ALLOWED = {
-    ("models", "http"),
-    ("models", "options"),
-    ("tools", "options"),
-    ("memory", "knowledge"),
-    *((room, "store") for room in ("knowledge", "memory")),  # where their tables stand unless somebody says
-    ("arena", "evals"),
-    ("agents", "evals"),
-    *((room, "registry") for room in ("http", "stats", "db", "models", "tools", "reading")),
-}
-
+PURE = ("strategies", "tools.toolboxes", "grading", "language")
 # Who may not import a room although it is below: ways and worlds know no I/O, the talk knows no storage.
 FORBIDDEN = {
-    *((room, io) for room in ("strategies", "toolboxes", "grading", "corrections") for io in ("http", "db")),
-    *((room, "models") for room in ("strategies", "toolboxes", "grading", "corrections")),
-    *(("mend", room) for room in ("models", "http", "db", "toolboxes", "grading")),
-    ("session", "db"),
-    ("session", "stats"),
+    *((room, io) for room in PURE for io in ("base.http", "base.db", "models")),
+    *(("session.mend", room) for room in ("models", "base.http", "base.db", "tools.toolboxes", "grading")),
+    ("language", "registry"),
+    ("session", "base.db"),
+    ("session", "base.stats"),
 }
 
-# The rooms inside two of them, from the bottom up.
+# The rooms inside some of them, from the bottom up.
 INNER: dict[str, tuple[str, ...]] = {
-    "evals": (
-        *("suites", "metrics", "running", "costs", "benchmarks", "comparing"),
-        *("reports", "judges"),
-    ),
+    "language": ("resolve", "corrections"),
+    "evals": ("store", "suites", "metrics", "running", "costs", "benchmarks", "comparing", "reports"),
     "apps.cli": ("kit", "commands"),
 }
-
-# Rooms without code: data that others read by path.
-DATA = {"suites"}
 
 RANKS = {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
 FILES = sorted(
@@ -75,26 +65,31 @@ FILES = sorted(
 
 def room_of(path: Path) -> str:
     """The room that a file belongs to."""
-    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+    return room_named(".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"))
+
+
+def room_named(module: str) -> str:
+    """The innermost room of the layers that a module is in, without the package's own name; else its first part."""
+    parts = module.split(".")
+    heads = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((head for head in heads if head in RANKS), parts[0])
 
 
 def imported_rooms(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Line and room of every import of the package, wherever it stands in the file."""
+    """Line and module of every import of the package, wherever it stands in the file."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.level:
             names = [(node.lineno, "toolmend.<relative import>")]
-        elif isinstance(node, ast.ImportFrom) and node.module == "toolmend":
-            names = [(node.lineno, f"toolmend.{alias.name}") for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            names = [(node.lineno, node.module or "")]
+            names = [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
         else:
             continue
         for line, name in names:
             head, _, rest = name.partition(".")
             if head == "toolmend":
-                yield line, rest.partition(".")[0] or "<the door>"
+                yield line, room_named(rest) or "<the door>"
 
 
 def problem(importer: str, imported: str) -> str | None:
@@ -105,9 +100,9 @@ def problem(importer: str, imported: str) -> str | None:
         return "no room of the layers (import from the room itself, not through the door)"
     if (importer, imported) in FORBIDDEN:
         return "forbidden although it is below"
-    if RANKS[imported] < RANKS[importer] or (importer, imported) in ALLOWED:
-        return None
-    return "not below it"
+    if imported.startswith("extras.") and not importer.startswith("extras."):
+        return "an extra, which the core reaches through the registry alone"
+    return None if RANKS[imported] < RANKS[importer] else "not below it"
 
 
 def run_python(code: str) -> str:
@@ -119,8 +114,12 @@ def run_python(code: str) -> str:
 
 
 def test_every_room_has_a_layer() -> None:
-    rooms = {room_of(path) for path in FILES} - DATA
-    assert sorted(rooms - set(RANKS)) == []
+    bare = {room_of(path) for path in FILES if path.name != "__init__.py"}
+    assert sorted(bare - set(RANKS)) == []
+
+
+def test_the_package_has_twelve_rooms_at_most() -> None:
+    assert len({path.relative_to(PACKAGE).parts[0] for path in FILES if path.parent != PACKAGE}) <= 12
 
 
 def test_imports_go_down_only() -> None:
@@ -152,13 +151,17 @@ def test_imports_inside_a_room_go_down_too(outer: str) -> None:
         ("tools", "from toolmend.evals.store import Store", "not below it"),
         ("tools", "def f():\n    import toolmend.reading", "not below it"),
         ("grading", "from toolmend import session", "not below it"),
-        ("strategies", "from toolmend.base.db import open_engine", "forbidden although it is below"),
+        ("strategies", "from toolmend.base.http import Client", "forbidden although it is below"),
         ("evals", "from toolmend import Session", "no room of the layers"),
         ("evals", "from . import plan", "no room of the layers"),
         ("models", "from toolmend.base.http import Client", None),
         ("reading", "from toolmend.language.resolve import resolve", None),
-        ("resolve", "from toolmend.tools import Tool", "not below it"),
-        ("store", "from toolmend.base.events import Event", None),
+        ("language", "from toolmend.tools import Tool", "not below it"),
+        ("evals.store", "from toolmend.base.events import Event", None),
+        ("apps", "from toolmend.extras.knowledge import Library", "an extra"),
+        ("evals", "def f():\n    from toolmend.extras.arena import ratings", "an extra"),
+        ("extras.memory", "from toolmend.extras.knowledge import Library", None),
+        ("extras.knowledge", "from toolmend.extras.memory import Stream", "not below it"),
     ],
 )
 def test_the_rule_sees_what_it_should(importer: str, source: str, expected: str | None) -> None:
@@ -169,8 +172,8 @@ def test_the_rule_sees_what_it_should(importer: str, source: str, expected: str 
 
 def test_importing_the_package_loads_only_values() -> None:
     loaded = run_python("import sys, toolmend; print(*[name for name in sys.modules if name.startswith('toolmend')])")
-    values = {"toolmend.base.errors", "toolmend.base.messages", "toolmend.base.mistakes", "toolmend.base.events"}
-    assert set(loaded.split()) <= values | {"toolmend"}
+    values = {f"toolmend.base.{name}" for name in ("errors", "messages", "mistakes", "events")}
+    assert set(loaded.split()) <= values | {"toolmend", "toolmend.base"}
 
 
 def test_importing_the_package_loads_no_library() -> None:

@@ -20,7 +20,6 @@ from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 if TYPE_CHECKING:
     from toolmend.evals.store import Store
     from toolmend.evals.suites.suite import load_suite
-    from toolmend.extras.arena import ratings
     from toolmend.grading import Expected, ExpectedCall, Grade, grade
     from toolmend.language.corrections import correction_for
     from toolmend.language.resolve import Resolved, Unclear, resolve
@@ -77,7 +76,6 @@ __all__ = [
     "load_model",
     "load_strategy",
     "load_suite",
-    "ratings",
     "read",
     "render",
     "resolve",
@@ -102,9 +100,13 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("ratings", "toolboxes"):
-        return importlib.import_module(f"toolmend.{name}")
+    if name == "toolboxes":
+        return importlib.import_module("toolmend.tools.toolboxes")
     if name not in _HOME_OF:
+        from toolmend.registry import rooms
+
+        if not name.startswith("_") and (room := rooms.target(name)):
+            return importlib.import_module(room.replace(":", "."))
         raise AttributeError(f"module 'toolmend' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
     globals()[name] = value

@@ -1,13 +1,15 @@
-"""Names to factories, one table per kind: models, strategies, toolboxes, ways of judging, suites, stores, columns.
+"""Names to factories, one table per kind: models, strategies, toolboxes, suites, commands, stores, columns and more.
 
-Built-ins stand in the literal tables at the end as "module:attribute" and are imported when asked for; third parties
-come through entry points, read only on a miss or for `names()`. Knows nothing of what a factory makes.
+Built-ins stand in the literal tables at the end as "module:attribute" and are imported when asked for. Each folder
+under extras/ says in its entry_points.txt what it brings, as other packages do; theirs are read only on a miss
+or for `names()`. Knows nothing of what a factory makes.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar, cast
 
@@ -15,8 +17,7 @@ from toolmend.base.errors import BadOption, ToolmendError, UnknownName
 
 T = TypeVar("T")
 
-# Modules that have moved, under the names that stored runs hold.
-_MOVED = {"toolmend.evals.offered": "toolmend.evals.suites.stub_tools"}
+_EXTRAS = os.path.join(os.path.dirname(__file__), "extras")
 
 
 def load_object(target: str) -> Any:
@@ -30,7 +31,7 @@ def load_object(target: str) -> Any:
     if module_name.endswith(".py") or "/" in module_name:
         raise BadOption(f"{target!r}: a module is named as it is imported, package.module:name, without folders or .py")
     try:
-        module = importlib.import_module(_MOVED.get(module_name, module_name))
+        module = importlib.import_module(module_name)
     except ToolmendError:
         raise
     except Exception as error:  # whatever a foreign module does while it is imported
@@ -44,6 +45,25 @@ def load_object(target: str) -> Any:
         raise UnknownName(f"name in {module_name}", attribute, known) from error
 
 
+@functools.cache
+def _bundled() -> Mapping[str, Mapping[str, tuple[str, str]]]:
+    """What the extras that are here bring: by group and name the target, and what is said of it after a `#`."""
+    groups: dict[str, dict[str, tuple[str, str]]] = {}
+    for extra in sorted(os.listdir(_EXTRAS)) if os.path.isdir(_EXTRAS) else ():
+        place, group = os.path.join(_EXTRAS, extra, "entry_points.txt"), ""
+        if not os.path.isfile(place):
+            continue
+        with open(place, encoding="utf-8") as file:
+            for line in map(str.strip, file):
+                name, equals, rest = line.partition("=")
+                if line.startswith("["):
+                    group = line.strip("[]")
+                elif equals:
+                    target, _, about = rest.partition("#")
+                    groups.setdefault(group, {})[name.strip()] = (target.strip(), about.strip())
+    return groups
+
+
 class Registry(Generic[T]):
     """A table of factories of one kind, `T` being the factory's type.
 
@@ -54,8 +74,13 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, group: str, built_in: Mapping[str, str] | None = None) -> None:
         self.kind = kind
         self.group = group
-        self._table: dict[str, T | str] = dict(built_in or {})
-        self._shipped = tuple(sorted(built_in or ()))
+        bundled = _bundled().get(group, {})
+        self._table: dict[str, T | str] = {
+            **(built_in or {}),
+            **{name: target for name, (target, _) in bundled.items()},
+        }
+        self._about = {name: about for name, (_, about) in bundled.items()}
+        self._shipped = tuple(sorted(self._table))
         self._foreign: dict[str, str] | None = None
 
     def add(self, name: str, factory: T | str) -> None:
@@ -65,6 +90,15 @@ class Registry(Generic[T]):
     def shipped(self) -> tuple[str, ...]:
         """The names that come with toolmend, sorted: what strangers may be offered, whatever else is installed."""
         return self._shipped
+
+    def about(self, name: str) -> str:
+        """What an extra says of its part in one line; "" where nothing is said."""
+        return self._about.get(name, "")
+
+    def target(self, name: str) -> str:
+        """Where a part is, "module:attribute", without importing it; "" for one that is loaded or unknown."""
+        found = self._table.get(name) or self._entry_points().get(name)
+        return found if isinstance(found, str) else ""
 
     def names(self) -> list[str]:
         """Every known name, sorted; entry points included."""
@@ -77,10 +111,7 @@ class Registry(Generic[T]):
             found = self._entry_points().get(name)
         if found is None:
             raise UnknownName(self.kind, name, self.names())
-        if isinstance(found, str):
-            found = cast(T, load_object(found))
-            self._table[name] = found
-        return found
+        return cast(T, load_object(found)) if isinstance(found, str) else found
 
     def _entry_points(self) -> dict[str, str]:
         if self._foreign is None:
@@ -101,7 +132,6 @@ models: Registry[Factory] = Registry(
     "toolmend.models",
     {
         "builtin": "toolmend.models.builtin:load",
-        "policy": "toolmend.extras.agents.networks.darkroom:load",
         "scripted": "toolmend.models.scripted:load",
         "openai": "toolmend.models.openai_compat:load",
         "gemini": "toolmend.models.openai_compat:gemini",
@@ -110,7 +140,6 @@ models: Registry[Factory] = Registry(
         "openrouter": "toolmend.models.openai_compat:openrouter",
         "ollama": "toolmend.models.ollama:load",
         "gguf": "toolmend.models.gguf:load",
-        "keras": "toolmend.extras.keras:load",
         "smol": "toolmend.models.smol:load",
     },
 )
@@ -149,47 +178,23 @@ toolboxes: Registry[Factory] = Registry(
     {
         "agenda": "toolmend.tools.toolboxes.agenda:Agenda",
         "calendar": "toolmend.tools.toolboxes.calendar:Calendar",
-        "dungeon": "toolmend.extras.worlds.dungeon:Dungeon",
-        "dungeon-cases": "toolmend.extras.worlds.dungeon:cases",
-        "growth-5": "toolmend.extras.worlds.growth:growth_5",
-        "growth-20": "toolmend.extras.worlds.growth:growth_20",
-        "growth-80": "toolmend.extras.worlds.growth:growth_80",
-        "growth-320": "toolmend.extras.worlds.growth:growth_320",
-        "knowledge": "toolmend.extras.knowledge.toolbox:KnowledgeTools",
-        "memory": "toolmend.extras.memory.toolbox:MemoryTools",
-        "shop": "toolmend.extras.worlds.shop:Shop",
     },
 )
-judges: Registry[Factory] = Registry(
-    "way of judging",
-    "toolmend.judges",
-    {
-        "likert": "toolmend.extras.arena.judges.ways:Likert",
-        "ranking": "toolmend.extras.arena.judges.ways:Ranking",
-    },
-)
+judges: Registry[Factory] = Registry("way of judging", "toolmend.judges")
+# A factory, or a suite's file: "package:folder/NAME.yaml".
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})
-systems: Registry[Factory] = Registry(
-    "agent system",
-    "toolmend.agents",
-    {
-        "challenges": "toolmend.extras.agents.thinking.challenges:Challenges",
-        "darkroom": "toolmend.extras.agents.networks.darkroom:DarkRoom",
-        "game24": "toolmend.extras.agents.thinking.game24:Game24",
-        "household": "toolmend.extras.agents.thinking.household:HouseholdTasks",
-        "microtasks": "toolmend.extras.agents.coding.microtasks:Microtasks",
-        "apibank": "toolmend.extras.agents.planning.tooltasks:apibank",
-        "engineer": "toolmend.extras.agents.planning.engineer:Engineer",
-        "experts": "toolmend.extras.agents.planning.tooltasks:experts",
-        "hugginggpt": "toolmend.extras.agents.planning.conducting:TaskBench",
-        "judged": "toolmend.extras.agents.planning.tooltasks:judged",
-        "mrkl": "toolmend.extras.agents.planning.tooltasks:mrkl",
-        "planning": "toolmend.extras.agents.planning.llmp:Planning",
-        "town": "toolmend.extras.agents.worlds.party:Party",
-        "toolformer": "toolmend.extras.agents.thinking.toolformer:Toolformer",
-    },
-)
+systems: Registry[Factory] = Registry("agent system", "toolmend.agents")
 # By the scheme of a place, "SCHEME://…": what makes an engine of SQLAlchemy's of it, from the place and `create`.
 stores: Registry[Factory] = Registry("kind of store", "toolmend.stores")
 # A number of each finished sample, None where it has none; reports show the mean for each contestant.
 columns: Registry[Factory] = Registry("report column", "toolmend.columns")
+# Commands of the command line beside those in apps/cli/door.py.
+commands: Registry[Any] = Registry("command", "toolmend.commands")
+# What `toolmend chat --NAME` brings into a talk: made of the session, the store's place, a namespace, and who tells.
+companions: Registry[Factory] = Registry("companion of a talk", "toolmend.companions")
+# Other things than suites of talks that `toolmend run` plays and reports (apps/cli/kit/players.py).
+players: Registry[Any] = Registry("player", "toolmend.players")
+# Lines about models that `toolmend models` lists.
+catalogues: Registry[Callable[[], list[str]]] = Registry("catalogue of models", "toolmend.catalogues")
+# Modules that `import toolmend as tm` shows as `tm.NAME`.
+rooms: Registry[Any] = Registry("room", "toolmend.rooms")

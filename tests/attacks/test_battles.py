@@ -8,14 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from arenas import ALPHA, BETA, LUNCH, Slow, alive, clever, make
+from arenas import ALPHA, BETA, LUNCH, Slow, clever, make
+from loops import alive
 from toolmend.base.errors import BadOption
 from toolmend.base.messages import Reply, Request
+from toolmend.models import Model
+from toolmend.models.scripted import Scripted
+
+pytest.importorskip("toolmend.extras.arena")
+
 from toolmend.extras.arena import Arena, Desk, DeskView
 from toolmend.extras.arena.judges.anonymize import NameMask
 from toolmend.extras.arena.page.battling import together
-from toolmend.models import Model
-from toolmend.models.scripted import Scripted
 
 
 def failing(_request: Request) -> Reply:

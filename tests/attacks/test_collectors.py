@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from toolmend.base.budget import Budget, OverBudget
+
+pytest.importorskip("toolmend.extras.knowledge")
+
 from toolmend.extras.knowledge import Outcome, Source
 from toolmend.extras.knowledge.collect import Item, apart, read
 from toolmend.extras.knowledge.collect.markdown import front_matter

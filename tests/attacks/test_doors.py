@@ -29,7 +29,6 @@ from toolmend.apps.server.settings import ServerSettings
 from toolmend.apps.site.guard import SiteGuard, is_own_host
 from toolmend.apps.site.serving import Waiting, listen, open_door
 from toolmend.base.errors import BadOption
-from toolmend.extras.knowledge.collect import files_in
 from toolmend.tools import Toolbox
 
 OTHERS = ["[::1].evil.example", "localhost:80@evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a"]
@@ -193,6 +192,7 @@ def test_a_command_line_is_no_part_of_a_name(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
+    files_in = pytest.importorskip("toolmend.extras.knowledge.collect").files_in
     folder, secret = tmp_path / "given", tmp_path / "secret.md"
     folder.mkdir()
     secret.write_text("A secret.")

@@ -7,8 +7,12 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from arenas import LUNCH, alive, make
+from arenas import LUNCH, make
+from loops import alive
 from toolmend.apps.site.bucket import Buckets
+
+pytest.importorskip("toolmend.extras.arena")
+
 from toolmend.extras.arena import Arena
 from toolmend.extras.arena.page.app import make_app
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,10 @@ from typing import Any
 import anyio
 import pytest
 
+from samples import sample, store  # noqa: F401
 from toolmend.base.events import Event, Sink
 from toolmend.base.messages import Message
 from toolmend.evals.running.play import play
-from toolmend.evals.store import Sample, Store
 from toolmend.evals.suites.suite import Case, Experiment, Suite, load_suite
 from toolmend.models.scripted import Script, Scripted
 from toolmend.reading import read_python
@@ -106,23 +106,6 @@ def played() -> Callable[..., Played]:
         return Played(events, sessions[0], model)
 
     return run
-
-
-@pytest.fixture
-def sample() -> Callable[..., Sample]:
-    """A good sample of some events."""
-
-    def make(events: Sequence[Event] = (), case: str = "main/lunch", **more: Any) -> Sample:
-        return Sample(case, **{"model": "scripted/canned", "strategy": "oneline", "events": tuple(events), **more})
-
-    return make
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """An empty store."""
-    with Store(tmp_path / "runs.db") as made:
-        yield made
 
 
 class _TwoRoles:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
+
 from toolmend.base.messages import Request
-from toolmend.extras.arena.judges.matches import JudgedPair
 from toolmend.models.scripted import Scripted
+
+pytest.importorskip("toolmend.extras.arena")
+
+from toolmend.extras.arena.judges.matches import JudgedPair
 
 Answers = Callable[[str, str], str]
 

@@ -16,18 +16,14 @@ import platformdirs
 import pytest
 from click.testing import CliRunner, Result
 
-from arenas import LUNCH, alive, make
 from toolmend import Session, Toolbox
 from toolmend.apps.cli.door import cli
 from toolmend.apps.cli.kit import progress
 from toolmend.apps.cli.kit.progress import TrainingMeter
-from toolmend.base.errors import BadOption, ModelError
+from toolmend.base.errors import ModelError
 from toolmend.base.http import Server, web_address
 from toolmend.base.messages import Call
-from toolmend.evals.running.plan import Plan
 from toolmend.evals.store import RunConfig, Sample, Store
-from toolmend.evals.suites.suite import load_suite
-from toolmend.extras.arena.choices import usual_contestants
 from toolmend.models.scripted import Scripted
 from toolmend.session import ApprovalRequest, Approvals, Verdict
 from toolmend.session.careful import CAREFUL, Careful
@@ -154,23 +150,6 @@ def test_8_a_list_of_nothing_names_the_namespaces_that_hold_something(tmp_path: 
     assert result.stderr == (
         "toolmend: nothing is remembered in the namespace default; there are: me (--namespace me)\n"
     )
-
-
-@alive
-async def test_9_a_mistake_is_given_with_words_about_it_or_not_at_all(tmp_path: Path) -> None:
-    arena = make(tmp_path / "arena.db")
-    desk = await arena.open("ann")
-    await desk.send("both", LUNCH)
-    with pytest.raises(BadOption, match="say what is wrong with that reply"):
-        desk.copy("left", text="  ")
-    assert len(desk.view().right.turns) == 1
-    arena.close()
-
-
-def test_10_votes_and_runs_name_a_contestant_alike() -> None:
-    models = ["smol/calendar", "builtin/small"]
-    played = Plan.make(load_suite("calendar"), models, []).players
-    assert [each.name for each in usual_contestants(models)] == [f"{each.models} · {each.way}" for each in played]
 
 
 def test_11_a_dry_run_wants_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

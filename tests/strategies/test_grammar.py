@@ -13,11 +13,14 @@ from pydantic import BaseModel
 
 from masked import Mask
 from toolmend.base.messages import Call, ToolSpec
-from toolmend.extras.worlds.dungeon import Dungeon
 from toolmend.reading import read_python, render
 from toolmend.strategies.grammar import line
 from toolmend.tools import Toolbox
 from toolmend.tools.toolboxes import Calendar
+
+pytest.importorskip("toolmend.extras.worlds")
+
+from toolmend.extras.worlds.dungeon import Dungeon
 
 
 class Color(Enum):

@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 from toolmend import Scripted, Session
 from toolmend.base.errors import BadOption
 from toolmend.base.messages import Call, CallResult, Message, Reply
-from toolmend.extras.worlds.growth import Growth
 from toolmend.strategies import load_strategy
 from toolmend.strategies.shortlist import Index, ranking, shortlist, words
+
+pytest.importorskip("toolmend.extras.worlds")
+
+from toolmend.extras.worlds.growth import Growth
 
 TOOLS = Growth(80).specs
 HEATER = Message("user", "Set the heater in the study to 35 percent.")

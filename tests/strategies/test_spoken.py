@@ -10,7 +10,6 @@ import pytest
 
 from masked import Mask
 from toolmend.base.messages import Call, Message, ToolSpec
-from toolmend.extras.worlds.shop import Shop
 from toolmend.language.resolve.background import Question
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session, ask_once
@@ -20,6 +19,10 @@ from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.spoken_signature import spoken_line, spoken_spec, spoken_system
 from toolmend.tools import Toolbox
 from toolmend.tools.toolboxes import Calendar
+
+pytest.importorskip("toolmend.extras.worlds")
+
+from toolmend.extras.worlds.shop import Shop
 
 NAMED = {"action.remove_calendar_entry": {"entry": "entry"}}
 ADD = "action.add_calendar_entry"

@@ -3,11 +3,14 @@
 import pytest
 
 from toolmend.base.messages import Call, CallResult, Message, Reply
-from toolmend.extras.worlds.dungeon import Dungeon
 from toolmend.strategies import Act, Ask, Talk, load_strategy
 from toolmend.strategies.constraints import names, values
 from toolmend.strategies.grammar import line
 from toolmend.tools.toolboxes import Calendar
+
+pytest.importorskip("toolmend.extras.worlds")
+
+from toolmend.extras.worlds.dungeon import Dungeon
 
 TOOLS = Dungeon().specs
 TALK = Talk(TOOLS, (Message("user", "Make a hall"),))

@@ -18,47 +18,16 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib.util import find_spec
 
-_SMALL = "builtin/small is what ships without a download, smol/calendar what is better"
-_ADAPTERS = (
-    "adapters over SmolLM2 (`toolmend train adapter`) are what other programs load: convert smol/NAME or ./FOLDER"
-)
-GONE = {
-    "embedded model 'early'": _SMALL,
-    "embedded model 'plain'": _SMALL,
-    "embedded model 'schema'": "smol/tools calls any tools that it is shown",
-    "command 'train builtin'": "`toolmend train adapter` teaches SmolLM2 in its place; builtin/small stays as it is",
-    "command 'train tune'": "`toolmend train adapter --data FOLDER` learns from the same data",
-    "command 'data show'": "the card in its README.md says what a data folder holds; its lines are JSON",
-    "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
-    "command 'regrade'": "`toolmend run SUITE --cache` grades anew what was asked before; then `toolmend compare`",
-    "command 'judge marks'": "`toolmend judge calibrate` holds votes against votes",
-    "command 'judge report'": "`toolmend judge run` with the same --out asks nothing again and prints it",
-    "command 'judge unblind'": "`toolmend arena queue --pairs` asks people and writes their votes",
-    "command 'creativity'": "`toolmend pairs --table` shows what was made up; people say what is better",
-    "command 'export'": "`toolmend gate RUN --save FILE.jsonl` writes a run; `toolmend view` and `show` draw its talks",
-    "command 'completion'": "`_TOOLMEND_COMPLETE=bash_source toolmend` prints it (zsh_source, fish_source)",
-    "command 'config'": "every command that reads a file of settings says what is wrong in it, with its line",
-    "command 'know bench'": "benchmarks/families.py in the project compares them",
-    "command 'know index'": "`toolmend know ask` indexes what is new",
-    "model to convert 'builtin/small'": _ADAPTERS,
-    "format 'keras'": f"hf and gguf stay; {_ADAPTERS}",
-    "format 'preset'": f"hf and gguf stay; {_ADAPTERS}",
-}
-"""What earlier versions had, by kind and name, and what took its place."""
-
 
 class ToolmendError(Exception):
     """The root of everything toolmend raises on purpose; its text is fit to be shown to a person."""
 
 
 class UnknownName(ToolmendError):
-    """A name nobody registered. The text names the nearest, or all, that are known, or what took its place."""
+    """A name nobody registered. The text names the nearest, or all, that are known."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
-        if successor := GONE.get(f"{kind} {name!r}"):
-            super().__init__(f"{kind} {name!r} is gone: {successor}")
-            return
         near = get_close_matches(name, self.known, n=3, cutoff=0.6)
         meant = f" (did you mean {' or '.join(near)}?)" if near else ""
         listed = f"; known: {', '.join(self.known)}" if self.known else ""

@@ -15,7 +15,7 @@ from click.testing import Result
 from toolmend import __version__
 from toolmend.apps.cli import door
 from toolmend.apps.cli.kit import options
-from toolmend.base.errors import GONE, BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 
 Invoke = Callable[..., Result]
 HEAVY = ("numpy", "scipy", "sqlalchemy", "pydantic", "rich", "anyio", "jinja2", "yaml")
@@ -135,31 +135,3 @@ def test_ctrl_c_leaves_with_130_and_says_nothing(invoke: Invoke, fails: Callable
 def test_the_present_folder_is_searched_last() -> None:
     options.own_modules()
     assert sys.path[-1] == str(Path.cwd())
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "run calendar --model builtin/early",
-        "chat --model builtin/plain",
-        "train builtin small --work w --out o",
-        "study hindsight --work w",
-        "train tune --base ./b --data d --out o",
-        "convert builtin/small --to gguf out",
-        "convert smol/calendar --to keras out",
-        "creativity --format json",
-        "regrade last",
-        "judge marks --votes x",
-        "judge report judgements.jsonl",
-        "export run --to jsonl --out x",
-        "config --path",
-        "completion bash",
-        "data show data",
-        "know bench",
-        "know index --again",
-    ],
-)
-def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:
-    result = invoke(*words.split())
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert any(f"{name} is gone: {successor}" in result.stderr for name, successor in GONE.items())

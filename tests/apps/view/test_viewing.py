@@ -10,7 +10,7 @@ import anyio
 import httpx2
 import pytest
 
-from arenas import alive
+from loops import alive
 from toolmend.base.errors import BadFile
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from arenas import ALPHA, BETA, LUNCH, add, alive, clever, fought, make
+from arenas import ALPHA, BETA, LUNCH, add, clever, fought, make
+from loops import alive
 from toolmend.base.errors import BadFile, BadOption
 from toolmend.base.messages import Reply, Request
 from toolmend.extras.arena import Desk

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arenas import ALPHA, BETA, LUNCH, Slow, add, alive, clever, fought, make
+from arenas import ALPHA, BETA, LUNCH, Slow, add, clever, fought, make
+from loops import alive
 from toolmend.base.errors import BadOption, UnknownName
 from toolmend.base.messages import Reply, Request
 from toolmend.extras.arena import Arena, Desk, Reveal

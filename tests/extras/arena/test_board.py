@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arenas import ALPHA, BETA, alive, clever, fought, make
+from arenas import ALPHA, BETA, clever, fought, make
+from loops import alive
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
 from toolmend.evals.store import Store

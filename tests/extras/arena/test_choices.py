@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from arenas import ALPHA, LUNCH, alive, make
+from arenas import ALPHA, LUNCH, make
+from loops import alive
 from toolmend import registry
 from toolmend.base import db
 from toolmend.base.errors import BadOption, UnknownName

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arenas import alive, make
+from arenas import make
+from loops import alive
 from toolmend.models.scripted import Scripted
 
 WRONG = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-31", time="17:00", duration=30)'

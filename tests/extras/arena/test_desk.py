@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arenas import ALPHA, LUNCH, Slow, add, alive, clever, make
+from arenas import ALPHA, LUNCH, Slow, add, clever, make
+from loops import alive
 from toolmend.base.errors import BadOption, UnknownName
 from toolmend.extras.arena import Arena, Contestant
 from toolmend.extras.arena.turns import answers_to

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from arenas import LUNCH, alive, make
+from arenas import LUNCH, make
+from loops import alive
 from toolmend.base import db
 from toolmend.base.errors import BadFile, ToolmendError
 from toolmend.extras.arena import Arena, Desk

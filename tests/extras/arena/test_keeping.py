@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arenas import ALPHA, BETA, LUNCH, Slow, alive, clever, make, models
+from arenas import ALPHA, BETA, LUNCH, Slow, clever, make, models
+from loops import alive
 from toolmend.base.errors import UnknownName
 from toolmend.extras.arena.records import ArenaRecords
 from toolmend.models.scripted import Scripted

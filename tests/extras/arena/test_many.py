@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arenas import add, alive, make
+from arenas import add, make
+from loops import alive
 from toolmend.extras.arena import Arena
 
 

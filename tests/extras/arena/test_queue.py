@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arenas import LUNCH, alive, make
+from arenas import LUNCH, make
+from loops import alive
 from toolmend.base.errors import BadFile, BadOption, UnknownName
 from toolmend.extras.arena import Arena
 from toolmend.extras.arena.queue import PAIR, PROMPT, QueuePrompt, items_of_pairs, items_of_prompts, prompts_of

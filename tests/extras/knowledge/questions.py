@@ -17,7 +17,7 @@ from toolmend.extras.knowledge import Library, Source
 from toolmend.extras.knowledge.chunks import Chunk
 
 HERE = Path(__file__).parent
-DOCS = HERE.parents[1] / "docs"
+DOCS = HERE.parents[2] / "docs"
 SEED = "seeds/002_5e2629a4887884f0.txt"
 KINDS = ("shared", "apart", "none")
 # What is written about this very search would answer questions about the questions.

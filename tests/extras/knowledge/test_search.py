@@ -124,7 +124,8 @@ def test_killed_while_indexing_it_goes_on(library: Library, tmp_path: Path, writ
     for number in range(600):
         library.keep(written(f"Page {number} is about thing{number}.", f"https://p.example/{number}"))
     code = (
-        "import sys\nfrom toolmend.extras.knowledge import Library\nfrom toolmend.extras.knowledge.search import Search\n"
+        "import sys\nfrom toolmend.extras.knowledge import Library\n"
+        "from toolmend.extras.knowledge.search import Search\n"
         "for count in Search(Library(sys.argv[1])).shelf.update(): print(count, flush=True)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

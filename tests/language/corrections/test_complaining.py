@@ -9,11 +9,14 @@ import pytest
 
 from toolmend.base.messages import Call, ToolSpec
 from toolmend.base.mistakes import Kind, Mistake
-from toolmend.extras.worlds.shop import Shop
 from toolmend.language.corrections import answer_for, open_pool, understand, wordings
 from toolmend.language.corrections.complaining import is_again, no_value
 from toolmend.session.mend.complaints import is_complaint
 from toolmend.tools.toolboxes import Calendar
+
+pytest.importorskip("toolmend.extras.worlds")
+
+from toolmend.extras.worlds.shop import Shop
 
 ENTRY = Call(
     "action.add_calendar_entry",

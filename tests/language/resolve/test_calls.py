@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from toolmend.base.messages import Call, ToolSpec
-from toolmend.extras.worlds.shop import Shop
 from toolmend.language.resolve.background import Background, Computed
 from toolmend.language.resolve.calls import compute
 from toolmend.language.resolve.said import Said
 from toolmend.language.resolve.standing import without_removed
 from toolmend.reading.spoken import read_spoken
 from toolmend.tools.toolboxes import Calendar
+
+pytest.importorskip("toolmend.extras.worlds")
+
+from toolmend.extras.worlds.shop import Shop
 
 ADD, REMOVE = "action.add_calendar_entry", "action.remove_calendar_entry"
 SPECS = Calendar().specs

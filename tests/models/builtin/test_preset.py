@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption
 from toolmend.models import builtin, load_model
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import SPECIAL
@@ -26,11 +26,6 @@ def test_what_ships_is_whole():
 def test_the_default_models_are_those_that_know_the_toolbox():
     assert builtin.trained_for("calendar") == list(Preset.read(builtin.PRESETS / "small").toolboxes and ["small"])
     assert builtin.trained_for("growth-5") == []
-
-
-def test_a_removed_name_is_told_with_its_successor():
-    with pytest.raises(UnknownName, match="'schema' is gone: smol/tools"):
-        builtin.load("schema")
 
 
 def test_a_folder_is_no_model():

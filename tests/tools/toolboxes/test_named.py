@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.extras.worlds.dungeon import Dungeon
-from toolmend.extras.worlds.shop import Shop
 from toolmend.language.resolve.standing import stands_for
 from toolmend.tools import Toolbox
+
+pytest.importorskip("toolmend.extras.worlds")
+
+from toolmend.extras.worlds.dungeon import Dungeon
+from toolmend.extras.worlds.shop import Shop
 
 
 def furnished() -> Dungeon:

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from toolmend.evals.suites.suite import shipped_files
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.adapter.written_mistakes import COMPLAINTS
 from toolmend.training.adapter.written_talks import CALENDAR_SYSTEM, HandTalk, retold, written_talk, written_talks
 from toolmend.training.phrases import Phrases, published
 
 ROOT = Path(__file__).parents[3]
-SUITES = ("calendar_test", "calendar_unseen", "calendar_dev", "calendar", "growth")
+SUITES = ("calendar_test", "calendar_unseen", "calendar_dev", "calendar", *({"growth"} & {*shipped_files()}))
 RUN = 7
 FILES = ("calendar", "tools", "kept_calendar", "kept_tools")
 
@@ -109,7 +109,7 @@ def test_nothing_of_the_published_experiment_is_said() -> None:
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_no_seven_words_in_a_row_are_those_of_a_suite(suite: str) -> None:
-    text = files("toolmend.evals.suites.shipped").joinpath(f"{suite}.yaml").read_text(encoding="utf-8")
+    text = shipped_files()[suite].read_text(encoding="utf-8")
     said = {run for line in text.splitlines() for run in runs(line.partition("say:")[2])}
     assert [text for text in sentences() if runs(text) & said] == []
 

@@ -3,7 +3,7 @@
     0 done · 1 samples that could not be run, or a fault of toolmend · 2 wrong use or wrong input · 3 a limit is reached
     130 Ctrl-C
 
-Knows the commands' names and nothing of what they do.
+Knows the commands' names and nothing of what they do; those of extras and other packages come from the registry.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import importlib
 import traceback
 from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 import click
 
 from toolmend.apps.cli.kit.options import DEBUG, Group, debug_option
 from toolmend.apps.cli.kit.screen import command, note
-from toolmend.base.errors import GONE, ToolmendError
+from toolmend.base.errors import ToolmendError
+from toolmend.registry import commands
 
 COMMANDS = {
     "run": ("toolmend.apps.cli.commands.run", "Play a suite, keep every sample, print the report."),
     "show": ("toolmend.apps.cli.commands.show", "Print the report of a stored run, or its conversations."),
     "view": ("toolmend.apps.cli.view", "Browse stored runs and their talks in a browser, while they go on too."),
     "compare": ("toolmend.apps.cli.commands.compare", "Compare two runs, or the contestants of one."),
-    "pairs": ("toolmend.extras.arena.commands.pairs", "Write blind pairs of replies for people to rate."),
     "gate": ("toolmend.apps.cli.commands.gate", "Fail when a run is worse than an earlier one."),
     "chat": ("toolmend.apps.cli.commands.chat", "Talk to a model, correct it, watch the world change."),
     "ask": ("toolmend.apps.cli.commands.ask", "Print one reply of a model as it is; nothing is executed."),
@@ -35,14 +35,6 @@ COMMANDS = {
     "probe": ("toolmend.apps.cli.commands.probe", "Find out what models honour of what they are asked for."),
     "serve": ("toolmend.apps.cli.commands.serve", "Serve models to OpenAI clients."),
     "mcp": ("toolmend.apps.cli.commands.mcp", "Offer toolboxes to MCP clients, and answer them in English."),
-    "arena": ("toolmend.extras.arena.commands.arena", "Talk to two models side by side, vote blind, see who leads."),
-    "rank": ("toolmend.extras.arena.commands.rank", "Rate contestants from a file of votes."),
-    "know": ("toolmend.extras.knowledge.commands.know", "Keep sources, and say how far each may be trusted."),
-    "memory": ("toolmend.extras.memory.commands.memory", "Look at what is remembered of talks, and forget it."),
-    "judge": (
-        "toolmend.extras.arena.commands.judge",
-        "Let a model judge pairs of answers, and hold it against people.",
-    ),
     "store": ("toolmend.apps.cli.commands.store", "Bring the parts of a run together."),
     "suites": ("toolmend.apps.cli.commands.suites", "List suites, and test how they are graded."),
     "convert": ("toolmend.apps.cli.commands.convert", "Write a taught adapter for transformers, llama.cpp or Ollama."),
@@ -72,7 +64,7 @@ class Door(Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table."""
-        return list(COMMANDS)
+        return [*COMMANDS, *(name for name in commands.names() if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now. A misspelt one is told with the nearest."""
@@ -80,16 +72,16 @@ class Door(Group):
             found = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
             assert isinstance(found, click.Command)
             return found
-        if f"command {cmd_name!r}" in GONE:
-            return super().get_command(ctx, cmd_name)
-        near = get_close_matches(cmd_name, COMMANDS, n=2)
+        if cmd_name in (there := self.list_commands(ctx)):
+            return cast(click.Command, commands.get(cmd_name))
+        near = get_close_matches(cmd_name, there, n=2)
         meant = f" Did you mean {' or '.join(near)}?" if near else f" See {command()} --help."
         ctx.fail(f"No such command '{cmd_name}'.{meant}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list in `--help`, from the table: no command is imported for it."""
+        """The list in `--help`, from the tables: no command of ours is imported for it, those of other packages are."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+            formatter.write_dl([(name, _about(name)) for name in self.list_commands(ctx)])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command. What goes wrong becomes one line on standard error, with `--debug` below its traceback."""
@@ -107,6 +99,15 @@ class Door(Group):
                 click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
             note(_line(cause, debug=bool(ctx.meta.get(DEBUG))))
             ctx.exit(2 if isinstance(cause, ToolmendError) or _is_full(cause) else 1)
+
+
+def _about(name: str) -> str:
+    if name in COMMANDS:
+        return COMMANDS[name][1]
+    try:
+        return commands.about(name) or str(commands.get(name).get_short_help_str(80))
+    except ToolmendError as error:  # another package is broken: the list is shown all the same
+        return str(error)
 
 
 def _cause(error: BaseException) -> BaseException:

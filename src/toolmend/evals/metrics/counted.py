@@ -22,7 +22,13 @@ from toolmend.evals.metrics.roles import RoleCost
 from toolmend.evals.store import Counted, Sample
 
 # What decides how a sample is counted: another text of it, and everything is counted anew.
-_CODE = ("evals/metrics", "grading/history.py", "language/corrections/__init__.py", "events.py", "mistakes.py")
+_CODE = (
+    "evals/metrics",
+    "grading/history.py",
+    "language/corrections/__init__.py",
+    "base/events.py",
+    "base/mistakes.py",
+)
 
 
 @cache

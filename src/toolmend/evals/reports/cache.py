@@ -14,13 +14,13 @@ from typing import Any
 
 from toolmend.base.errors import BadFile
 from toolmend.evals.store import Run, Store
-from toolmend.evals.suites.suite import shipped
+from toolmend.evals.suites.suite import shipped_files
 from toolmend.registry import columns
 
 Report = dict[str, Any]
 
-# Rooms whose code cannot change what a stored run is worth: they bring it about, or draw it.
-_ELSEWHERE = frozenset({"apps", "arena", "http", "models", "training"})
+# Rooms, at the top or just below, whose code cannot change what a stored run is worth: they bring it about, or draw it.
+_ELSEWHERE = frozenset({"apps", "arena", "http", "keras", "models", "training"})
 
 
 def kept(store: Store, run_id: str, build: Callable[[Store, str], Report]) -> Report:
@@ -48,10 +48,8 @@ def _key(run: Run, state: str) -> str:
 
 def _suite(name: str) -> bytes:
     """The file of a suite as it is now; nothing where there is none."""
-    if name in shipped():
-        return files("toolmend.evals.suites.shipped").joinpath(f"{name}.yaml").read_bytes()
     try:
-        return Path(name).read_bytes()
+        return shipped_files().get(name, Path(name)).read_bytes()
     except (OSError, ValueError):
         return b""
 
@@ -62,6 +60,6 @@ def _code() -> str:
     digest = hashlib.sha256()
     package = Path(str(files("toolmend")))
     for path in sorted([*package.rglob("*.py"), *package.rglob("published/*.json")]):
-        if path.relative_to(package).parts[0] not in _ELSEWHERE:
+        if _ELSEWHERE.isdisjoint(path.relative_to(package).parts[:2]):
             digest.update(path.as_posix().encode() + path.read_bytes())
     return digest.hexdigest()

@@ -12,8 +12,8 @@ from toolmend.tools import Toolbox
 from toolmend.tools.speech import Speech
 from toolmend.tools.tool import Tool
 
-OWN = "toolmend.evals.offered:Toolbox"
-"""The toolbox of a suite whose cases bring their own: none. Stored runs hold this name (registry.py)."""
+OWN = "toolmend.evals.suites.stub_tools:Toolbox"
+"""The toolbox of a suite whose cases bring their own: none."""
 
 
 def offered(specs: Sequence[ToolSpec]) -> Toolbox:

@@ -141,11 +141,18 @@ class Suite:
 
 def shipped() -> list[str]:
     """Names of the suites inside the package."""
-    return sorted(
-        Path(str(entry)).stem
-        for entry in files("toolmend.evals.suites.shipped").iterdir()
-        if entry.name.endswith(".yaml")
-    )
+    return sorted(shipped_files())
+
+
+def shipped_files() -> dict[str, Path]:
+    """By name the files of the suites inside the package, and of those that an extra or another package brings."""
+    own = Path(str(files("toolmend.evals.suites.shipped")))
+    found = {place.stem: place for place in own.glob("*.yaml")}
+    for name in registry.suites.names():
+        package, _, file = registry.suites.target(name).partition(":")
+        if file.endswith(".yaml"):
+            found[name] = Path(str(files(package).joinpath(*file.split("/"))))
+    return found
 
 
 def imported() -> list[str]:
@@ -162,13 +169,11 @@ def load_suite(name: str, tools: str | None = None, **options: str) -> Suite:
     `tools` names another toolbox to play it with. Raises UnknownName or BadFile; the latter, too, where an expected
     call is none of that toolbox; BadOption for `options` that the suite does not have.
     """
-    if name in shipped() or name.endswith((".yaml", ".yml", ".jsonl")) or name in imported():
+    own = shipped_files()
+    if name in own or name.endswith((".yaml", ".yml", ".jsonl")) or name in imported():
         if options:
             raise BadOption(f"suite {name!r} takes no {', '.join(sorted(options))}")
-        own = Path(str(files("toolmend.evals.suites.shipped").joinpath(f"{name}.yaml")))
-        if name in shipped():
-            return read_suite(own, tools)
-        return _read_any(name, tools)
+        return read_suite(own[name], tools) if name in own else _read_any(name, tools)
     bare, given = split_name(name, "suite")
     if bare in registry.suites.names():
         return _made(bare, registry.suites.get(bare), tools, {**given, **options})
@@ -176,7 +181,7 @@ def load_suite(name: str, tools: str | None = None, **options: str) -> Suite:
         raise BadOption(f"suite {name!r} takes no {', '.join(sorted(options))}")
     if "/" in name:
         return read_suite(Path(name), tools)
-    known = [*shipped(), *imported(), *registry.suites.names()]
+    known = {*own, *imported(), *registry.suites.names()}
     hint = "`toolmend suites import bfcl` fetches it" if name == "bfcl" else "a file is given as PATH.yaml"
     raise UnknownName("suite", name, known, hint)
 

@@ -36,7 +36,9 @@ def write_town(store: Store, run_id: str, form: Form) -> None:
         replays.append({**replay_of(tasks[sample.case], lived), "id": name})
     if not replays:
         raise BadOption(f"run {run_id} has no town that was lived in to its end")
-    environment = Environment(loader=PackageLoader("toolmend.apps.site"), autoescape=True, undefined=StrictUndefined)
+    environment = Environment(
+        loader=PackageLoader("toolmend.extras.agents"), autoescape=True, undefined=StrictUndefined
+    )
     script, style = (_asset(f"town.{kind}") for kind in ("js", "css"))
     style = files("toolmend.evals.reports").joinpath("templates", "colours.css").read_text(encoding="utf-8") + style
     policy = f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'"

@@ -113,10 +113,8 @@ class Setup:
 def _loaded(name: str) -> Toolbox:
     """The toolbox of a name. Raises what is wrong with it, BadOption for one that would open the operator's store."""
     box = Toolbox.load(name)
-    if any(
-        kind.__module__.startswith(("toolmend.extras.knowledge", "toolmend.extras.memory"))
-        for kind in type(box).__mro__
-    ):
+    kept = ("toolmend.extras.knowledge", "toolmend.extras.memory")
+    if any(kind.__module__.startswith(kept) for kind in type(box).__mro__):
         raise BadOption(f"an arena offers no {name}: it would show visitors what your own store holds")
     return box
 

@@ -76,6 +76,16 @@ def rows(budget: int | None = None) -> list[dict[str, Any]]:
     ]
 
 
+def lines() -> list[str]:
+    """Every entry in a line, and the hosted one, for `toolmend models`."""
+    told = []
+    for row in rows():
+        about = f"{row['parameters'] / 1e9:.1f} B parameters, context {row['context']}, {row['licence']}"
+        runs = "; ".join(row["why_not"]) or "can run here"
+        told.append(f"{row['model']}  {about}: {runs} (or {row['elsewhere']})")
+    return [*told, f"{HOSTED[0]}  {HOSTED[1]}"]
+
+
 def _reasons(entry: CatalogueModel, budget: int) -> Iterator[str]:
     from toolmend.extras.keras.folder import Folder, locate
     from toolmend.extras.keras.resident import size

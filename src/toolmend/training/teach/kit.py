@@ -25,7 +25,6 @@ from toolmend.training.teach.slots import Aligned, Leaf, aligned, leaves
 from toolmend.training.teach.tool_requests import Offered, folded
 from toolmend.training.teach.toolkits import MadeTool, ValueKind
 
-_TOPIC = "somebody's own"
 _IMPLIED = re.compile(r"\{\w+=[^{}]*\}")
 _HELD = 5  # one wording of so many is held out
 _PROPOSED = 0.25  # share of wordings made of the signature, beside the person's own
@@ -165,7 +164,7 @@ def _tool(spec: ToolSpec, told: _Told, named: Collection[str]) -> MadeTool:
         parameters[name] = replace(parameters[name], kind=ValueKind("text", texts_for(name, told.seen[name])))
     due = [slot for slot, parameter in parameters.items() if parameter.required and slot in spec.properties]
     lacking = tuple((slot, wording) for slot in due for wording in wordings_of(spec, parameters, without=slot))
-    return MadeTool(_TOPIC, spec.name, spec.description, parameters, tuple(dict.fromkeys(told.wordings)), lacking)
+    return MadeTool(spec.name, spec.description, parameters, tuple(dict.fromkeys(told.wordings)), lacking)
 
 
 def _split(tool: MadeTool) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -7,9 +7,7 @@ the person's own; and what each parameter takes, with texts to fill it.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -17,9 +15,10 @@ from toolmend.base.messages import ToolSpec
 from toolmend.base.schemas import plain
 from toolmend.language.resolve.parameters import typed
 from toolmend.training.phrases import first_upper
-from toolmend.training.teach.tool_names import TEXTS, plain_name, words_of
+from toolmend.training.teach.stock import texts
+from toolmend.training.teach.tool_names import plain_name, words_of
 from toolmend.training.teach.tool_requests import FIELD
-from toolmend.training.teach.toolkits import SAID_UNITS, MadeParameter, ValueKind, toolkits
+from toolmend.training.teach.toolkits import SAID_UNITS, MadeParameter, ValueKind
 
 _FORMATS = ("date", "time", "date-time")
 _OWN_WORD = ("to", "from", "for", "at", "by", "with", "in", "on", "until", "since", "before", "after", "about")
@@ -93,10 +92,10 @@ def _kind(name: str, schema: Mapping[str, Any], seen: Sequence[Any]) -> ValueKin
 
 
 def texts_for(name: str, values: Sequence[Any]) -> tuple[str, ...]:
-    """Texts that fill a slot: those of the examples, others like them, and what made-up tools have for such a name."""
+    """Texts that fill a slot: those of the examples, others like them, and what the stock has for such a name."""
     random, seen = Random(name), [str(value) for value in values]
     own = [*seen, *(_like(text, random) for text in seen for _ in range(3) if re.search(r"\d", text))]
-    stock = _stock()
+    stock = texts()
     like = [text for word in words_of(name) for text in stock.get(word, ())] or stock[""]
     other = random.sample(like, min(_STOCKED, len(like)))
     return (*own * (1 + _STOCKED // max(1, len(own))), *other)
@@ -109,21 +108,6 @@ def _like(text: str, random: Random) -> str:
         else random.choice("ABCDEFGHKLMNPRST") if letter.isupper() and len(re.findall(r"[a-z]", text)) < 2 else letter
         for letter in text
     )  # fmt: skip
-
-
-@cache
-def _stock() -> dict[str, list[str]]:
-    """The texts of made-up tools, by the words of their parameters' names; "" for all."""
-    stock: dict[str, list[str]] = defaultdict(list)
-    for name, texts in TEXTS.items():
-        stock[name] += texts.split("; ")
-    for kit in toolkits().values():
-        for tool in kit:
-            for name, parameter in tool.parameters.items():
-                kind = parameter.kind.item or parameter.kind
-                for word in ("", *words_of(name)) if kind.name == "text" else ():
-                    stock[word] += kind.members
-    return stock
 
 
 def wordings_of(spec: ToolSpec, parameters: Mapping[str, MadeParameter], without: str = "") -> list[str]:

@@ -56,7 +56,7 @@ def proposed(tools: str) -> str:
 
 def _proposed(spec: ToolSpec) -> list[str]:
     parameters = parameters_of(spec, {})
-    tool = MadeTool("", spec.name, spec.description, parameters, tuple(wordings_of(spec, parameters)))
+    tool = MadeTool(spec.name, spec.description, parameters, tuple(wordings_of(spec, parameters)))
     offered = Offered(tool, spec, {slot: slot for slot in parameters})
     asking = Asking(Random(spec.full_name), _NOW)
     lines: dict[str, str] = {}

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Collection
 from random import Random
 
-from toolmend.training.teach.toolkits import MadeParameter, MadeTool
 from toolmend.training.words import made_up, sections
 
 _SMALL = frozenset(
@@ -18,7 +17,6 @@ _SMALL = frozenset(
     "whose who as into out up its all any are where whom whether after before per".split()
 )
 _NONSENSE = 0.05  # share of names that nobody has met
-_PREFIXES = ("do", "my", "api", "svc", "fn", "v2", "home", "app", "x", "run", "cmd", "mod")
 
 
 def _table(section: str) -> dict[str, str]:
@@ -38,36 +36,6 @@ def words_of(name: str) -> list[str]:
 def plain_name(name: str) -> str:
     """What a person calls a parameter of that name."""
     return _SPOKEN.get(name) or " ".join(words_of(name))
-
-
-def renamed_tool(tool: MadeTool, random: Random, taken: Collection[str], *, nonsense: bool) -> str:
-    """A name for a tool that is none of `taken`, and not its own."""
-    prefix = words_of(tool.field)[:1]
-    ways: list[Callable[[], list[str]]] = [
-        lambda: _synonyms(words_of(tool.name), random),
-        lambda: _synonyms(words_of(tool.name), random),
-        lambda: content_words(tool.about)[: random.choice((2, 3, 3))],
-        lambda: [*prefix, *words_of(tool.name)],
-        lambda: [random.choice(_PREFIXES), *words_of(tool.name)],
-        lambda: [_short(word, random) for word in words_of(tool.name)],
-        lambda: list(reversed(words_of(tool.name))),
-    ]
-    return _named(tool.name, ways, random, taken, nonsense=nonsense)
-
-
-def renamed_parameter(parameter: MadeParameter, random: Random, taken: Collection[str], *, nonsense: bool) -> str:
-    """A name for a parameter that is none of `taken`, and not its own."""
-    own = words_of(parameter.name)
-    ways: list[Callable[[], list[str]]] = [
-        lambda: _synonyms(own, random),
-        lambda: _synonyms(own, random),
-        lambda: content_words(parameter.about)[-1:],
-        lambda: content_words(parameter.about)[-2:],
-        lambda: [_short(word, random) for word in own],
-        lambda: [*own, random.choice(("value", "arg", "in", "param", "str"))],
-        lambda: [random.choice(("the", "p", "in", "my", "a")), *own],
-    ]
-    return _named(parameter.name, ways, random, taken, nonsense=nonsense)
 
 
 def named_otherwise(name: str, about: str, random: Random, taken: Collection[str]) -> str:

@@ -15,15 +15,13 @@ from typing import Any
 from toolmend.base.messages import ToolSpec
 from toolmend.language.resolve.said import MISSING, Said
 from toolmend.training.phrases import expand
-from toolmend.training.teach.tool_names import plain_name, renamed_parameter, renamed_tool
+from toolmend.training.teach.tool_names import plain_name
 from toolmend.training.teach.tool_values import SaidValue, tell, understood
 from toolmend.training.teach.toolkits import SLOT, MadeParameter, MadeTool, ValueKind
 
 _TRIES = 200
-RENAMED_SHARE, DESCRIBED_SHARE = 0.2, 0.85
 FIELD = "__"
 """Joins the path of a field: `items__0__name`."""
-_COUNTS, _COUNT_WEIGHTS = range(1, 13), (12, 14, 14, 13, 11, 9, 7, 5, 4, 3, 2, 2)
 _NO_ON = re.compile(r"(?:today|tomorrow|the day after|in \S+ days|this )", re.IGNORECASE)  # nobody says "on tomorrow"
 _PAIRED = ("text", "enum", "date", "time")
 _FAMILIES = {
@@ -43,7 +41,7 @@ _ALSO_CALLED = {
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A made-up tool under the names it has in this talk."""
+    """A tool under the names it has in this talk."""
 
     tool: MadeTool
     spec: ToolSpec
@@ -122,29 +120,6 @@ def family(kind: ValueKind) -> str:
     """Kinds that one cannot tell apart by the words have one family."""
     own = kind.item or kind
     return _FAMILIES.get(own.name, own.name) if not kind.item or own.name != "text" else "list"
-
-
-def offer(random: Random, kits: Mapping[str, Sequence[MadeTool]]) -> tuple[list[Offered], bool]:
-    """One to twelve tools of one to three fields, and whether their descriptions are shown."""
-    fields = random.sample(sorted(kits), min(random.choices((1, 2, 3), (55, 28, 17))[0], len(kits)))
-    pool = list({tool.name: tool for topic in fields for tool in kits[topic]}.values())
-    tools = random.sample(pool, min(random.choices(_COUNTS, _COUNT_WEIGHTS)[0], len(pool)))
-    if random.random() >= RENAMED_SHARE:
-        plain = [Offered(tool, tool.spec(tool.name, {p: p for p in tool.parameters}), {p: p for p in tool.parameters})
-                 for tool in tools]  # fmt: skip
-        return plain, random.random() < DESCRIBED_SHARE
-    nonsense = random.random() < 0.1
-    taken = {tool.name for tool in tools}
-    offered: list[Offered] = []
-    for tool in tools:
-        names: dict[str, str] = {}
-        for own, parameter in tool.parameters.items():
-            used = {"of", *tool.parameters, *names.values()}
-            names[own] = renamed_parameter(parameter, random, used, nonsense=nonsense and random.random() < 0.7)
-        name = renamed_tool(tool, random, taken, nonsense=nonsense and random.random() < 0.7)
-        taken.add(name)
-        offered.append(Offered(tool, tool.spec(name, names), names))
-    return offered, nonsense or random.random() < DESCRIBED_SHARE
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Talks over made-up tools: one call asked for, several, none, one that lacks something; then changes, the same again,
+"""Talks over tools: one call asked for, several, none, one that lacks something; then changes, the same again,
 undoing."""
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from toolmend.strategies.spoken_signature import spoken_system
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.teach.person import Person
 from toolmend.training.teach.simulated_talk import TRIES, SimulatedTalk
+from toolmend.training.teach.stock import elsewhere
 from toolmend.training.teach.tool_names import content_words, words_of
-from toolmend.training.teach.tool_requests import Asking, Offered, ToolAsk, offer
+from toolmend.training.teach.tool_requests import Asking, Offered, ToolAsk
 from toolmend.training.teach.tool_values import SaidValue, shifted
-from toolmend.training.teach.toolkits import MadeTool, toolkits
+from toolmend.training.teach.toolkits import MadeTool
 
 OPS = {"call": 60, "several": 16, "outside": 13, "lacking": 7, "change": 20, "again": 5, "undo": 2}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
 
 
 class ToolTalk(SimulatedTalk):
-    """One talk by its seed, over one to twelve tools."""
+    """One talk by its seed; who derives from it says over which tools."""
 
     def __init__(self, seed: int, *, held_out: bool = False) -> None:
         super().__init__(seed, "tool_talks.txt", held_out=held_out)
@@ -38,7 +39,8 @@ class ToolTalk(SimulatedTalk):
         self.wanted = random.randint(2, 7)
 
     def _offers(self) -> tuple[list[Offered], bool]:
-        return offer(self.random, toolkits(held_out=self.held_out))
+        """The tools, and whether their descriptions are shown."""
+        raise NotImplementedError
 
     def ops(self) -> Mapping[str, float]:
         """Any that makes sense now."""
@@ -93,16 +95,11 @@ class ToolTalk(SimulatedTalk):
 
     def _foreign(self) -> str:
         """A request for a tool that is not offered, and is not like one that is; "" where none was found."""
-        near = self.random.random() < 0.5 and self.tools[0].tool.field in toolkits(held_out=self.held_out)
-        fields = sorted({one.tool.field for one in self.tools} if near else toolkits(held_out=self.held_out))
         offered = {word for one in self.tools for word in _telling(one.tool)}
         for _ in range(TRIES):
-            tool = self.random.choice(toolkits(held_out=self.held_out)[self.random.choice(fields)])
-            same = {name: name for name in tool.parameters}
-            other = Offered(tool, tool.spec(tool.name, same), same)
-            if not _telling(tool) & offered:
-                ask = self.asking.ask(other)
-                return self.person.types(ask.sentence, [ask])
+            telling, said = self.random.choice(elsewhere(held_out=self.held_out))
+            if not telling & offered:
+                return self.person.types(said, ())
         return ""
 
     def _lacking(self) -> bool | None:

@@ -168,8 +168,3 @@ def test_no_text_raises_anything_else(tmp_path_factory: pytest.TempPathFactory, 
     path.write_text(text, encoding="utf-8", errors="replace", newline="")
     with suppress(ToolmendError):
         settings.Settings([settings.ConfigFile(path)], ["run"])
-
-
-def test_a_section_of_a_command_that_is_gone_stops_nothing(project: Write) -> None:
-    project("[study.hindsight]\nwork = 'w'\n[train.builtin]\nwork = 'w'\n[run]\nattempts = 5\n")
-    assert attempts() == 5

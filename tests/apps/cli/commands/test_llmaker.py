@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ..conftest import Invoke
+from command_line import Invoke
 
 
 def test_without_the_cases_there_is_one_line(invoke: Invoke) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.events import Asked, Read
 from toolmend.base.messages import Request
 from toolmend.base.portal import run_sync
@@ -14,7 +15,6 @@ from toolmend.extras.agents.coding.sandbox import no_sandbox
 from toolmend.extras.agents.selftest import test_system as tried
 from toolmend.extras.agents.system import AgentTask, Scored, load_way
 from toolmend.models.scripted import Scripted
-from wrong_answers import accepted
 
 boxed = pytest.mark.skipif(bool(no_sandbox()), reason=no_sandbox() or "there is a sandbox")
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.errors import UnknownName
 from toolmend.base.portal import run_sync
 from toolmend.extras.agents.bench import Bench
@@ -14,7 +15,6 @@ from toolmend.extras.agents.networks.darkroom import DarkRoom, Moving
 from toolmend.extras.agents.selftest import test_system as tried
 from toolmend.extras.agents.system import AgentTask
 from toolmend.models import load_model
-from wrong_answers import accepted
 
 
 class OneRoom(DarkRoom):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.errors import BadFile, ToolError
 from toolmend.base.events import Guarded
 from toolmend.base.messages import Call
@@ -17,7 +18,6 @@ from toolmend.extras.agents.planning.engineer import Clarifying, Engineer, FileB
 from toolmend.extras.agents.selftest import test_system as try_system
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from wrong_answers import accepted
 
 PAGE = "page.html\n```html\n<h1>Ada</h1>\n```"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.errors import ToolError
 from toolmend.base.events import Called, Replied, Undone
 from toolmend.base.messages import Call, Request
@@ -16,7 +17,6 @@ from toolmend.extras.agents.planning.worlds import WORLDS, Atom, Domain, PddlPro
 from toolmend.extras.agents.selftest import test_system as try_system
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from wrong_answers import accepted
 
 BLOCKS = world_of("blocksworld")
 

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.errors import ToolError
 from toolmend.base.events import Called
 from toolmend.base.messages import Request
@@ -17,7 +18,6 @@ from toolmend.extras.agents.planning.graph import edges, f1, levels, read_plan
 from toolmend.extras.agents.selftest import test_system as try_system
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from wrong_answers import accepted
 
 TWO = [
     {"task": "image-to-text", "id": 0, "dep": [-1], "args": {"image": "a.jpg"}},

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.errors import ToolError
 from toolmend.base.events import Replied
 from toolmend.base.messages import Call
@@ -28,7 +29,6 @@ from toolmend.extras.agents.planning.tooltasks import (
 )
 from toolmend.extras.agents.selftest import test_system as try_system
 from toolmend.models.scripted import Scripted
-from wrong_answers import accepted
 
 TWELVE = "arithmetic in words/1"
 

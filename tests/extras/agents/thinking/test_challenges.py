@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.errors import ModelError
 from toolmend.base.events import Guarded
 from toolmend.base.messages import Call, Reply, Request
@@ -14,7 +15,6 @@ from toolmend.extras.agents.selftest import test_system as tried
 from toolmend.extras.agents.system import AgentTask, load_way
 from toolmend.extras.agents.thinking.challenges import BUSY, Challenges, FailingWorkshop
 from toolmend.models.scripted import Scripted
-from wrong_answers import accepted
 
 PAINT = Call("paint", {"thing": "box", "colour": "red"})
 

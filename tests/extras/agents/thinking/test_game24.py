@@ -9,7 +9,8 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.messages import Request
 from toolmend.base.portal import run_sync
 from toolmend.extras.agents.bench import Bench
@@ -17,7 +18,6 @@ from toolmend.extras.agents.selftest import test_system as tried
 from toolmend.extras.agents.system import load_way
 from toolmend.extras.agents.thinking.game24 import GOAL, Game24, combine, problem_of
 from toolmend.models.scripted import Scripted
-from wrong_answers import accepted
 
 State = tuple[Fraction, ...]
 

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.events import Called, Guarded
 from toolmend.base.messages import Call, CallResult, Request
 from toolmend.base.portal import run_sync
@@ -17,7 +18,6 @@ from toolmend.extras.agents.thinking import household
 from toolmend.extras.agents.thinking.household import NOTHING, Heuristic, Household, HouseholdTasks, memory_of
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from wrong_answers import accepted
 
 LOOK = "Thought: hm\nAction: look\nAction Input: {}"
 GO = 'Thought: hm\nAction: go_to\nAction Input: {"place": "shelf 1"}'

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.base.errors import ModelError
 from toolmend.base.messages import Reply, Request
 from toolmend.base.portal import run_sync
@@ -16,7 +17,6 @@ from toolmend.extras.agents.system import load_way
 from toolmend.extras.agents.thinking.toolformer import Toolformer, weighted_loss
 from toolmend.models.gguf.model import Chance
 from toolmend.models.scripted import Scripted
-from wrong_answers import accepted
 
 
 class Copier(Scripted):

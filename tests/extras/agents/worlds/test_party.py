@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import wrong_answers
+from extras.agents import wrong_answers
+from extras.agents.wrong_answers import accepted
 from toolmend.apps.cli.kit.form import Form
 from toolmend.base.errors import BadOption
 from toolmend.base.portal import run_sync
@@ -20,7 +21,6 @@ from toolmend.extras.agents.town_page import write_town
 from toolmend.extras.agents.worlds.party import Party, Speaking, news_of, problem_of, replay_of, two_days
 from toolmend.extras.agents.worlds.town import Town
 from toolmend.models.scripted import Scripted
-from wrong_answers import accepted
 
 
 class OneTown(Party):

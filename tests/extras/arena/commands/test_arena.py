@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from arenas import ALPHA, LUNCH, alive, make
+from arenas import ALPHA, LUNCH, make
+from loops import alive
 
 Invoke = Callable[..., Result]
 

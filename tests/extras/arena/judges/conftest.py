@@ -11,6 +11,7 @@ import pytest
 from label_study import Study, published_study
 
 from fakes.judges import Answers, scripted
+from samples import sample  # noqa: F401
 from toolmend.extras.arena.judges.asking import ask, terms_of
 from toolmend.extras.arena.judges.judgements import Judgement, open_book
 from toolmend.extras.arena.judges.matches import JudgedPair

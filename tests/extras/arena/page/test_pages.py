@@ -11,7 +11,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from arenas import ALPHA, BETA, LUNCH, alive, clever, make
+from arenas import ALPHA, BETA, LUNCH, clever, make
+from loops import alive
 from toolmend.base.messages import Reply
 from toolmend.extras.arena import Arena, Contestant
 from toolmend.extras.arena.queue import PROMPT, QueuePrompt, items_of_prompts

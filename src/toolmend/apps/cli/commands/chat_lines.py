@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from rich.console import Console
 
@@ -17,7 +18,6 @@ from toolmend.base.errors import BadOption, UnknownName
 from toolmend.base.events import Asked, Decided, Event, Guarded, Replied
 from toolmend.base.portal import run_sync
 from toolmend.evals.store.place import beside
-from toolmend.extras.memory.commands.chat_memory import Remembered
 from toolmend.session import Answer, Session
 from toolmend.session.answer import deeds as deeds_of
 from toolmend.session.asides import aside
@@ -41,6 +41,22 @@ HELP = {
 TWICE = 2
 
 
+class Companion(Protocol):
+    """What hears a talk beside the session: a memory, from the registry's `companions`."""
+
+    def take(self, text: str) -> bool:
+        """Whether a line was meant for it alone: then nothing more is to be done."""
+
+    def ask(self) -> None:
+        """Put to the person what it has to ask, after an answer."""
+
+    def command(self, rest: str) -> None:
+        """Do what stands after its name at the prompt. Raises UnknownName, BadOption."""
+
+    def close(self) -> None:
+        """The talk is over."""
+
+
 class ChatTalk:
     """One talk at a prompt. `take` raises what the session raises; the talk goes on after it."""
 
@@ -50,7 +66,7 @@ class ChatTalk:
         """Listen to the session's events; `tools` is the name of its toolbox, `careful` knows what was said for what,
         `home` keeps its world."""
         self.home = home
-        self.memory: Remembered | None = None
+        self.memory: Companion | None = None
         self.session, self.console, self.careful = session, console, careful
         self.events: list[Event] = []
         self.world = tools

@@ -21,8 +21,8 @@ from toolmend.base.events import Decided, Finished
 from toolmend.evals.running.plan import Player, read_roles
 from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
 from toolmend.evals.store.place import beside
-from toolmend.extras.memory.commands.chat_memory import remembered
 from toolmend.models.chosen import chosen
+from toolmend.registry import companions
 from toolmend.session import Approvals, Policy, Session
 from toolmend.session.allowed import AllowedTools
 from toolmend.session.careful import CAREFUL, Careful
@@ -54,8 +54,8 @@ def talk(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
         chat_view.greet(session, tools, console, home)
     lines = ChatTalk(session, tools, console, careful, home=home)
     if namespace:
-        lines.memory = remembered(session, store, namespace)
-        ctx.call_on_close(lines.memory.stream.close)
+        lines.memory = companions.get("memory")(session, store, namespace, screen.note)
+        ctx.call_on_close(lines.memory.close)
     failed = _taken(lines, _typed() if typed else piped, last_talk.TalkFile(session, tools, start), typed=typed)
     if asked["keep"] and lines.events:
         screen.note(f"kept as run {_keep(lines, store)}")

@@ -13,11 +13,11 @@ from rich.console import Console
 
 from toolmend.apps.cli.commands.train import exam_told
 from toolmend.apps.cli.kit import options, screen
-from toolmend.extras.keras import catalogue
 from toolmend.models import builtin, smol
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.gguf import fetch, places
 from toolmend.models.smol.preset import SmolPreset
+from toolmend.registry import catalogues
 from toolmend.registry import models as registry
 
 
@@ -45,11 +45,9 @@ def _list() -> None:
         if exam := _exam(preset.about.get("figures")):
             console.print(f"  exam: {exam}", style="dim")
     _list_adapters(console)
-    for row in catalogue.rows():
-        about = f"{row['parameters'] / 1e9:.1f} B parameters, context {row['context']}, {row['licence']}"
-        runs = "; ".join(row["why_not"]) or "can run here"
-        console.print(f"{row['model']}  {about}: {runs} (or {row['elsewhere']})", soft_wrap=True)
-    console.print(f"{catalogue.HOSTED[0]}  {catalogue.HOSTED[1]}")
+    for catalogue in catalogues.names():
+        for line in catalogues.get(catalogue)():
+            console.print(line, soft_wrap=True)
     console.print(
         f"families: {', '.join(registry.names())} (a model is named FAMILY/NAME; "
         "behind a server: openai/NAME?base_url=URL, ollama/NAME?num_ctx=8192; a GGUF file: gguf/PATH, and those of "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import click
@@ -14,6 +14,7 @@ from toolmend import registry
 from toolmend.apps.cli.commands.run_dry import print_estimate
 from toolmend.apps.cli.kit import limits, screen
 from toolmend.apps.cli.kit.form import Form
+from toolmend.apps.cli.kit.players import player_for
 from toolmend.apps.cli.kit.progress import Meter
 from toolmend.apps.cli.kit.run_output import write_report
 from toolmend.base.errors import BadOption, BudgetSpent
@@ -28,15 +29,11 @@ from toolmend.models.budget import Spending
 from toolmend.models.chosen import contestants
 from toolmend.models.openai_compat import UNASKED
 
-if TYPE_CHECKING:
-    from toolmend.extras.agents.plan import AgentPlan
-
 _NEXT = (
     ("chat --tools examples/home.py", "your own functions, in English"),
     ("chat", "a calendar that is still there tomorrow"),
     ("arena", "two models side by side in the browser"),
 )
-_NOT_HERE = ("roles", "grids", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline", "part", "on")
 
 
 def play(ctx: click.Context, /, store: str | None, form: str, notation: str | None, **asked: Any) -> int:
@@ -101,8 +98,8 @@ def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]
     named, and is not here, is told."""
     given = {field.name: asked[field.name] for field in fields(RunRecipe) if field.name != "store"}
     recipe = RunRecipe(**given, store=store)
-    if agents := _agent_plan(asked):
-        return recipe, agents  # type: ignore[return-value]  # a plan to everything that reads one here
+    if (other := _other_plan(asked)) is not None:
+        return recipe, other  # a plan to everything that reads one here
     plan = recipe.plan()
     models, lacking = contestants(plan.suite.tools)
     if lacking and not (asked["models"] or asked["roles"] or asked["grids"]):
@@ -152,27 +149,17 @@ def _tell_end(store: Store, run_id: str, meter: Meter, budget: Spending | None) 
         screen.note(f"{what}. First: {first.case}: {screen.plain(first.detail)}")
 
 
-def _agent_plan(asked: Mapping[str, Any]) -> AgentPlan | None:
-    """The plan where the suite that is asked for is an agent system; None where it is none.
+def _other_plan(asked: Mapping[str, Any]) -> Any:
+    """The plan where what is asked for is no suite of talks; None where it is one.
 
-    Raises BadOption for an option that only suites of talks have, or only agent systems.
+    Raises BadOption for an option that only agent systems have, or only suites of talks.
     """
-    name = asked["suite"]
-    if name.partition("?")[0] not in registry.systems.names():
-        for option in ("tasks", "steps"):
-            if asked[option] is not None:
-                raise BadOption(f"--{option} is for agent systems: {', '.join(registry.systems.names())}")
-        return None
-    from toolmend.extras.agents.plan import AgentPlan
-    from toolmend.extras.agents.system import load_system
-
-    if wrong := [option for option in _NOT_HERE if asked[option]] + ["mend"] * (asked["mend"] != "no"):
-        raise BadOption(f"{name} is an agent system, which has no --{wrong[0].rstrip('s').replace('_', '-')}")
-    system = load_system(name)
-    models = asked["models"] or ("smol/tools",)
-    named = {"attempts": asked["attempts"] or 1, "temperature": asked["temperature"], "steps": asked["steps"] or 0}
-    ways, only, first = asked["strategies"], asked["experiments"], asked["tasks"]
-    return AgentPlan.make(system, name, models, ways, only=only, first=first, **named)
+    if player := player_for(asked["suite"]):
+        return player.plan(asked)
+    for option in ("tasks", "steps"):
+        if asked[option] is not None:
+            raise BadOption(f"--{option} is for agent systems: {', '.join(registry.systems.names())}")
+    return None
 
 
 def _player(plan: Any) -> Callable[..., Awaitable[Any]]:

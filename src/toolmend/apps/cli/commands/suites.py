@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit.players import player_for
 from toolmend.base.errors import BadOption
 from toolmend.evals.benchmarks.apibank import import_api_bank
 from toolmend.evals.benchmarks.bfcl import CATEGORIES, DEFAULT, import_bfcl
@@ -21,7 +22,6 @@ from toolmend.evals.benchmarks.tooltalk import import_tooltalk
 from toolmend.evals.suites.lines import ImportedSuite
 from toolmend.evals.suites.selftest import test_suite
 from toolmend.evals.suites.suite import Suite, imported, load_suite, shipped
-from toolmend.extras.agents.agent_output import write_system
 from toolmend.registry import systems
 
 _FILE = click.Path(path_type=Path)
@@ -58,8 +58,8 @@ def _list(ctx: click.Context, suite: str | None, tools: str | None, cases: str |
     """
     if (tools or cases) and not suite:
         raise BadOption(f"{'--tools' if tools else '--cases'} goes with one suite: name it")
-    if suite and suite.partition("?")[0] in systems.names():
-        ctx.exit(write_system(suite, self_test=self_test))
+    if suite and (player := player_for(suite)):
+        ctx.exit(player.write_about(suite, self_test=self_test))
     given = {"cases": cases} if cases else {}
     found = [load_suite(name, tools, **given) for name in ([suite] if suite else [*shipped(), *imported()])]
     console = screen.console()
@@ -79,7 +79,7 @@ def _list(ctx: click.Context, suite: str | None, tools: str | None, cases: str |
             samples = len(experiment.cases) * experiment.attempts
             text = f"{screen.counted(samples, 'sample')} = {count} × {attempts}, {corrections}: {experiment.about}"
             screen.hang(console, f"  {experiment.id}", text, indent=13)
-    if not suite:
+    if not suite and systems.names():
         console.print(f"Agent systems (toolmend suites NAME): {', '.join(systems.names())}", soft_wrap=True)
 
 

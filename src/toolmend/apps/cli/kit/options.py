@@ -53,7 +53,7 @@ MODEL, ROLE = ModelName(), ModelName(role=True)
 
 
 class Group(click.Group):
-    """A group of commands that names what took the place of one that is gone."""
+    """A group of commands that names those it has where it is asked for another."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name. Raises UnknownName."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.conversation_view import print_sample, to_json
 from toolmend.apps.cli.kit.form import Form
+from toolmend.apps.cli.kit.players import player_of
 from toolmend.base.errors import UnknownName
 from toolmend.base.mistakes import Kind, Mark
 from toolmend.evals.costs.prices import Prices
@@ -66,10 +67,8 @@ class Wanted:
 
 def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = None) -> None:
     """The report of a run."""
-    if "agents" in store.run(run_id).config.settings:
-        from toolmend.extras.agents.agent_output import write_agents
-
-        write_agents(store, run_id, form)
+    if player := player_of(store.run(run_id).config):
+        player.write_report(store, run_id, form)
         return
     report = build_report(store, run_id)
     if prices is not None:

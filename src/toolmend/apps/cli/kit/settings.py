@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from toolmend.base.errors import GONE, BadFile, UnknownName
+from toolmend.base.errors import BadFile, UnknownName
 
 PROJECT = "toolmend.toml"
 VARIABLE = "TOOLMEND_CONFIG"
@@ -76,8 +76,7 @@ class Settings:
     def __init__(self, files: Iterable[ConfigFile], commands: Iterable[str]) -> None:
         self.files = tuple(files)
         for file in self.files:
-            gone = [name for name in file.table(()) if f"command {name!r}" in GONE]  # what a command left behind
-            file.only((), (_EVERYWHERE, *commands, *gone), "section")
+            file.only((), (_EVERYWHERE, *commands), "section")
 
     def defaults(self, names: Names, ctx: click.Context) -> dict[str, Any]:
         """What files set for a command, by parameter. Raises BadFile for an option it does not have or take."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolmend.apps.cli.kit import screen
 from toolmend.evals.store.place import default_place
 from toolmend.extras.memory import Remembering, Stream, Which
 from toolmend.extras.memory.memory import number_of
@@ -15,10 +14,10 @@ from toolmend.session import Session
 class Remembered:
     """A talk that remembers in a namespace. What is proposed is asked about once; a yes that follows confirms it."""
 
-    def __init__(self, session: Session, stream: Stream, tell: Callable[[str], None]) -> None:
-        """Join the session; `tell` shows a line."""
-        self.session, self.stream, self._tell = session, stream, tell
-        self._known, self._asked = Remembering(stream), ""
+    def __init__(self, session: Session, store: str | None, namespace: str, tell: Callable[[str], None]) -> None:
+        """Join the session, beside whoever hears its events already; `tell` shows a line."""
+        self.session, self.stream, self._tell = session, Stream(store or default_place(), namespace), tell
+        self._known, self._asked = Remembering(self.stream), ""
         self._known.joins(session)
 
     def take(self, text: str) -> bool:
@@ -38,6 +37,10 @@ class Remembered:
             self._ask(self._known.proposed.pop())
             self._known.proposed.clear()
 
+    def close(self) -> None:
+        """Close its stream."""
+        self.stream.close()
+
     def command(self, rest: str) -> None:
         """`/memory`: what holds; `/memory forget ID`: no more, for good. Raises UnknownName, BadOption."""
         word, _, name = rest.partition(" ")
@@ -56,8 +59,3 @@ class Remembered:
         self._asked = name
         later = f"toolmend memory preferences --namespace {self.stream.namespace} --confirm {name}"
         self._tell(f"{self.stream.get(name).text}? y, or later: {later}")
-
-
-def remembered(session: Session, store: str | None, namespace: str) -> Remembered:
-    """A talk that remembers in a namespace, beside whoever hears its events already; its stream is to be closed."""
-    return Remembered(session, Stream(store or default_place(), namespace), screen.note)

@@ -1,0 +1,3 @@
+"""A store for suites that are played."""
+
+from samples import store  # noqa: F401
