@@ -112,9 +112,8 @@ def worth(rows: Sequence[tuple[Told, Sequence[Pair]]], known: Mapping[str, float
         whole = of_the_whole(row.sentence, taken, scored, row.slots)
         single = bool(taken) and all(len(pair.values) == 1 for pair in taken) and not doubtful(whole)
         made.append((assign.chance(known, whole) if single else 0.0, is_right(taken, row)))
-    print(
-        f"{len(rows)} of people's corrections, put away; right by the likeliest {sum(r for _, r in made) / len(made):.1%}"
-    )
+    likeliest = sum(right for _, right in made) / len(made)
+    print(f"{len(rows)} of people's corrections, put away; right by the likeliest {likeliest:.1%}")
     for least in (0.95, 0.94, 0.92, 0.9, 0.88, 0.85, 0.8):
         acted = [right for likely, right in made if likely >= least]
         print(

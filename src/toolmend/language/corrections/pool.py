@@ -3,7 +3,7 @@
     {"level": 2, "text": "the {argument} {is} wrong"}
     {"level": 3, "text": "It's at {value}, not {wrong}.", "of": "time"}
 
-`level` is that of language/corrections/__init__.py; any other marks a doubt about a right answer. `of` limits a wording to
+`level` is that of this room's __init__.py; any other marks a doubt about a right answer. `of` limits a wording to
 arguments that go without their name (date, time, length, name), to answers to a `question`, or to a mistake of the call
 as such (AS_SUCH). The open half ships.
 """
