@@ -35,7 +35,7 @@ from toolmend.strategies.strategy import Step
 
 MenderState = tuple[tuple[Edits, ...], bool, tuple[Call, ...]]
 OFFERED = 3
-SURE, BEYOND, LIKELY = 0.92, 0.95, 0.88
+SURE, BEYOND, LIKELY = 0.92, 0.95, 0.9
 """How likely an edit must be to be made before the model is asked, where every word is explained and where some say
 more; and where the model has no answer. benchmarks/weigh.py prints what each is worth."""
 
