@@ -90,7 +90,8 @@ def whole_examples(rows: Iterable[tuple[Told, Sequence[Pair]]], known: Mapping[s
         if row.due and row.complete:
             scored = [replace(pair, likely=assign.chance(known, pair.features)) for pair in pairs]
             if taken := assign.best(scored):
-                found.append((of_the_whole(row.sentence, taken, scored, row.slots), is_right(taken, row)))
+                example = of_the_whole(row.sentence, taken, scored, row.slots), is_right(taken, row)
+                found += [example] * OFTEN.get(row.source, 1)
     return found
 
 

@@ -193,11 +193,6 @@ def test_15_a_name_stays_whole(tmp_path: Path) -> None:
     assert answer.calls[0].arguments == {"artist": "Björk"}
 
 
-def test_15_a_model_that_knew_only_calendars_is_gone() -> None:
-    result = said(*ECHO[:1], "--model", "builtin/schema", "--tools", "shop")
-    assert (result.exit_code, "smol/tools calls any tools that it is shown" in result.stderr) == (2, True)
-
-
 def test_an_approved_call_stands_once_on_the_screen() -> None:
     result = said(*ECHO, "--tools", str(HOME), stdin='heat("bath", degrees=22)\ny\n')
     assert result.stdout == '  heat("bath", degrees=22)  [write]\n  c1 ran: "bath: 22.0 °C"\n'

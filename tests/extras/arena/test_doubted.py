@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from arenas import LUNCH, alive, make
+from arenas import LUNCH, make
+from loops import alive
 from toolmend.extras.arena.turns import StoppedAt
 
 

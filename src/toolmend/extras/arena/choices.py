@@ -22,7 +22,7 @@ from toolmend.strategies import Strategy, load_strategy
 from toolmend.tools import Toolbox
 
 _EXAMPLES, _SHORT = 3, 80
-WORLDS = ("calendar", "dungeon", "dungeon-cases", "growth-5", "growth-20", "growth-80", "growth-320", "shop")
+WORLDS = ("agenda", "calendar", "dungeon", "dungeon-cases", "growth-5", "growth-20", "growth-80", "growth-320", "shop")
 """Toolboxes that hold nothing but what a talk put there. Memory and knowledge are none, nor are those of plug-ins."""
 
 

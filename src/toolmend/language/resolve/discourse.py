@@ -129,7 +129,8 @@ class Discourse:
         together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
         last = [place for place in left if any(holds(call.arguments, filled[place]) for call in together)]
         there = [things[place] for place in left]
-        if narrowed := self.narrowed(phrase := phrase_of(words, text), there):
+        whole = name not in spec.properties  # where the thing stands is one place, whatever else is said of several
+        if whole and (narrowed := self.narrowed(phrase := phrase_of(words, text), there)):
             if narrowed.unread or not narrowed.places:
                 return _not_told(spec.full_name, name, phrase, narrowed, there)
             return tuple(filled[left[place]] for place in narrowed.places)

@@ -38,11 +38,6 @@ def test_the_table(invoke: Invoke, one: None) -> None:
     assert "chat: 1 lines of 2\nhindsight: 1 lines of 2\n  the same as an earlier line: 2\n" in result.stdout
 
 
-def test_what_took_the_place_of_show(invoke: Invoke) -> None:
-    result = invoke("data", "show", "made")
-    assert (result.exit_code, "the card in its README.md" in result.stderr) == (2, True)
-
-
 def test_a_folder_with_something_in_it(invoke: Invoke, one: None) -> None:
     build(invoke)
     assert build(invoke).exit_code == 2

@@ -128,15 +128,3 @@ def test_improve_without_corrections_does_nothing(
     assert "no correction of my_tools.py in the store that is not in my_tools_examples.txt yet" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (
-            ("train", "builtin", "schema", "--work", "w", "--out", "o"),
-            "`toolmend train adapter` teaches SmolLM2 in its place",
-        ),
-    ],
-)
-def test_what_is_gone_names_its_successor(invoke: Invoke, words: tuple[str, ...], told: str) -> None:
-    result = invoke(*words)
-    assert (result.exit_code, told in result.stderr) == (2, True)
