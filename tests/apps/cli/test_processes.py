@@ -182,7 +182,7 @@ def test_a_terminal_has_a_prompt_and_ctrl_d_leaves(program: Any) -> None:
     with Terminal(program) as terminal:
         terminal.until("/help, or Ctrl-D to leave.")
         terminal.until("> ")
-        terminal.type("Add a lunch\n")
+        terminal.type("Add a lunch on May 3 2024 at noon\n")
         terminal.until("2024-05-03 12:00  30 min  Lunch")
         terminal.until("> ")
         terminal.type("\x04")

@@ -38,4 +38,5 @@ def test_what_is_no_name_or_spelled_alike_stays_as_it_is(sentence: str, request_
 
 def test_words_in_quotes_are_not_taken_apart() -> None:
     sentence = 'It should be called "Games: no. 2".'
-    assert understand(sentence, [CALL], Calendar().specs).edits == {0: {"title": "Games: no. 2"}}
+    understood = understand(sentence, [CALL], Calendar().specs)
+    assert {0: {"title": "Games: no. 2"}} in (understood.edits, *understood.candidates)

@@ -54,14 +54,6 @@ def test_a_new_name_for_what_is_there_is_a_change():
     assert meant_instead(given, {0: {"title": "Lunch with Ben"}}) is None
 
 
-def test_a_day_is_read_against_what_was_there():
-    grading = call("Karate grading", "2025-08-17", "11:00")
-    made = call("Bath and a book", "2025-08-20", "20:00", duration=60)
-    heard = case("Bath and a book, that same Sunday, 8 pm, an hour or so", made, world=Background(calls=(grading,)))
-    ranked = candidates(heard, [(0, "date")])
-    assert [one.edits for one in ranked] == [{0: {"date": "2025-08-17"}}]
-
-
 def test_a_new_thing_has_nothing_of_another_that_stands():
     fence = call("Fence talk", "2025-06-14", "10:00", duration=90, id="c1")
     made = call("move the van", "2025-06-16", "07:00", id="c2")

@@ -126,5 +126,3 @@ def test_improve_without_corrections_does_nothing(
     result = invoke("improve", str(tools))
     assert (result.exit_code, taught) == (0, [])
     assert "no correction of my_tools.py in the store that is not in my_tools_examples.txt yet" in result.stderr
-
-
