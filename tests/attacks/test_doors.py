@@ -28,8 +28,8 @@ from toolmend.apps.server.keys import KeyFile
 from toolmend.apps.server.settings import ServerSettings
 from toolmend.apps.site.guard import SiteGuard, is_own_host
 from toolmend.apps.site.serving import Waiting, listen, open_door
-from toolmend.errors import BadOption
-from toolmend.knowledge.collect import files_in
+from toolmend.base.errors import BadOption
+from toolmend.extras.knowledge.collect import files_in
 from toolmend.tools import Toolbox
 
 OTHERS = ["[::1].evil.example", "localhost:80@evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a"]

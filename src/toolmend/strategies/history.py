@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from toolmend.messages import Call, CallResult, Message, ToolSpec
+from toolmend.base.messages import Call, CallResult, Message, ToolSpec
 from toolmend.reading import read
 from toolmend.tools.texts import clean
 

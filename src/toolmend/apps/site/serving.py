@@ -18,7 +18,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 
 BACKLOG = 2048
 HEADER_SECONDS = 10.0

@@ -23,7 +23,7 @@ from typing import Any
 from starlette.types import ASGIApp
 
 from toolmend.apps.site.serving import READY, HandedServer, address_of, listen, open_door
-from toolmend.errors import BadOption, ToolmendError
+from toolmend.base.errors import BadOption, ToolmendError
 
 PATIENCE = 1.0
 """Seconds for a head to say who comes; after that any worker gets the connection, and closes one that is too slow."""
