@@ -211,11 +211,13 @@ def test_where_bubblewrap_is_refused_nothing_runs(monkeypatch: pytest.MonkeyPatc
         run_boxed("print('OUT')")
 
 
-def children_of(pid: int) -> list[int]:
+def begun_by(pid: int) -> list[int]:
+    """A process and all that came of it."""
     try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:
         return []
+    return [pid, *(process for child in children for process in begun_by(int(child)))]
 
 
 @boxed
@@ -224,9 +226,9 @@ def test_it_ends_with_whoever_began_it() -> None:
     code += "_run('import time; time.sleep(15)', BoxLimits())"
     began = subprocess.Popen([sys.executable, "-c", code])
     box = list[int]()
-    while len(box) < 2:  # bubblewrap, and its first process inside
+    while len(box) < 3:  # bubblewrap, its first process inside, and the program
         assert began.poll() is None
-        box = [child for outer in children_of(began.pid) for child in (outer, *children_of(outer))]
+        box = begun_by(began.pid)[1:]
     began.kill()
     began.wait()
     until = time.monotonic() + 10
