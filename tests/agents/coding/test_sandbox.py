@@ -226,7 +226,7 @@ def test_it_ends_with_whoever_began_it() -> None:
     code += "_run('import time; time.sleep(15)', BoxLimits())"
     began = subprocess.Popen([sys.executable, "-c", code])
     box = list[int]()
-    while len(box) < 3:  # bubblewrap, its first process inside, and the program
+    while not (len(box) == 3 and all(map(_sleeps, box))):  # bubblewrap, its first process inside, and the program
         assert began.poll() is None
         box = begun_by(began.pid)[1:]
     began.kill()
@@ -238,7 +238,16 @@ def test_it_ends_with_whoever_began_it() -> None:
 
 
 def _runs(pid: int) -> bool:
+    return _state(pid) not in ("", "Z")
+
+
+def _sleeps(pid: int) -> bool:
+    """Whether it waits for others: bubblewrap has set everything up by then."""
+    return _state(pid) == "S"
+
+
+def _state(pid: int) -> str:
     try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
-        return False
+        return ""
