@@ -13,7 +13,7 @@ from toolmend.arena import Desk
 from toolmend.arena.side import LATE
 from toolmend.arena.turns import KeptTurn
 from toolmend.arena.views import QuestionView
-from toolmend.errors import BadFile, BadOption
+from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.messages import Reply, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -239,6 +239,8 @@ async def test_a_desk_that_went_on_in_another_process_is_read_again(place: Path)
     assert there is not None and there.view() == battle.view()
     await second.vote("ann", battle.id, "tie")
     assert (await first.seen("ann", battle.id)).view().names is not None
+    with pytest.raises(UnknownName):
+        await first.seen("ben", battle.id)
     first.close()
     second.close()
 

@@ -173,6 +173,23 @@ def test_a_page_of_another_site_does_nothing_in_somebodys_name(headers: dict[str
     assert refused.json()["error"]["code"] == "origin_not_allowed"
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http" + "://evil.example"}, 403),
+        ({"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors"}, 403),
+        ({"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate", "origin": "null"}, 403),
+        ({"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate"}, 200),
+        ({"sec_fetch_site": "none", "sec_fetch_mode": "navigate"}, 200),
+        ({"sec_fetch_site": "same-origin", "sec_fetch_mode": "cors"}, 200),
+    ],
+)
+def test_nothing_is_read_for_a_page_of_another_site_but_by_links(
+    headers: dict[str, str], status: int
+) -> None:
+    assert asked(SiteGuard(greet, local=True), "GET", "/", **headers).status_code == status
+
+
 def test_its_own_page_may() -> None:
     own = asked(
         SiteGuard(greet, local=True), "POST", "/do", origin="http" + "://localhost:7860", sec_fetch_site="same-origin"
