@@ -231,11 +231,6 @@ def test_a_line_that_is_no_answer_is_said(invoke: Invoke) -> None:
     assert result.stdout.endswith("  calendar\n    (no entries)\n")
 
 
-def test_a_letter_that_nobody_offered_is_no_yes(invoke: Invoke) -> None:
-    result = invoke("chat", "--model", "scripted/echo", "--approve", "ask", stdin=f"{NOON}\na\n/state\n")
-    assert result.stdout.rstrip().endswith("(no entries)")
-
-
 def test_always_asks_no_more(invoke: Invoke) -> None:
     result = invoke("chat", "--model", "scripted/echo", "--approve", "ask", stdin=f"{NOON}\nalways\n{ONE}\n")
     assert result.stdout.count("  [write]\n") == 1
