@@ -22,7 +22,7 @@ import torch
 from gguf_engine import rewrite
 from safetensors.torch import save_file
 
-from toolmend.messages import Message, Reply, Request
+from toolmend.base.messages import Message, Reply, Request
 from toolmend.models import Model, load_model
 from toolmend.models.gguf.peft import MODULES, peft_to_gguf
 from toolmend.models.gguf.places import locate

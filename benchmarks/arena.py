@@ -147,10 +147,10 @@ def _read(text: str, made: Visit) -> None:
 
 def serve(place: str) -> None:
     """The arena with an instant model that says back whom it heard, until it is told to stop."""
-    from toolmend.apps.arena.app import make_app
     from toolmend.apps.site.serving import serve as run
-    from toolmend.arena import Arena, Contestant
-    from toolmend.messages import Request
+    from toolmend.base.messages import Request
+    from toolmend.extras.arena import Arena, Contestant
+    from toolmend.extras.arena.page.app import make_app
     from toolmend.models.scripted import Scripted
 
     def heard(request: Request) -> str:

@@ -23,9 +23,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from fakes.dav import dav
-from toolmend.toolboxes import Calendar
-from toolmend.toolboxes.calendar import Entry
-from toolmend.toolboxes.homes import home_of
+from toolmend.tools.toolboxes import Calendar
+from toolmend.tools.toolboxes.calendar import Entry
+from toolmend.tools.toolboxes.homes import home_of
 
 DAY = dt.date(2026, 12, 1)
 HELD = [Entry(f"Held {number}", DAY, dt.time(8 + number % 12), 30) for number in range(20)]

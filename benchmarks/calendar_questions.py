@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 from statistics import median
 
-import toolmend.toolboxes.calendar_day
-import toolmend.toolboxes.recurring_talk  # noqa: F401
-from toolmend.toolboxes import Calendar
-from toolmend.toolboxes.homes import home_of
+import toolmend.tools.toolboxes.calendar_day
+import toolmend.tools.toolboxes.recurring_talk  # noqa: F401
+from toolmend.tools.toolboxes import Calendar
+from toolmend.tools.toolboxes.homes import home_of
 
 ASKED = (
     "What's on Tuesday?",

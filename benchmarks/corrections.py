@@ -3,7 +3,7 @@
 A file has one JSON object per line: call {tool, arguments}, request, said, now, kind (value, blame, wrong, new, back,
 unclear) with edit {argument: value}, or blamed and praised [argument]. Tools are described by a `tools` beside the
 call, in --tools or in the file's neighbour *_tools.json; else values tell their kind. Default: all open sets, under
-tests/corrections/data. Rules were made in sight of them; what the last three came to at first is in docs/log.md.
+tests/language/corrections/data. Rules were made in sight of them; what the last three came to at first is in docs/log.md.
 
 right: as it is written there. asked: something less, so that nothing is changed but a question or a model is needed.
 missed: a correction taken for a new request. wrong: a change, or a blame, that is not what was said.
@@ -18,10 +18,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from toolmend.corrections import Understood, edited, understand
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.language.corrections import Understood, edited, understand
 
-DATA = Path(__file__).parents[1] / "tests" / "corrections" / "data"
+DATA = Path(__file__).parents[1] / "tests" / "language" / "corrections" / "data"
 CHANGES = ("edit", "back")
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rows import Row, in_turns
 
-from toolmend.messages import Message, Request
+from toolmend.base.messages import Message, Request
 from toolmend.models.builtin import PRESETS
 from toolmend.models.builtin.model import BuiltinModel
 from toolmend.models.builtin.preset import Preset

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.knowledge.search.embedder import Vectors
-from toolmend.knowledge.search.search import best
-from toolmend.plots import curve_plot
+from toolmend.base.plots import curve_plot
+from toolmend.extras.knowledge.search.embedder import Vectors
+from toolmend.extras.knowledge.search.search import best
 
 _PASSES = 3  # over the queries, of which the fastest counts: what else the machine does is not the family's
 

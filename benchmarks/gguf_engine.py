@@ -27,8 +27,8 @@ from typing import Any
 import anyio
 from rows import Peer, Row, in_turns
 
-from toolmend.errors import ToolmendError
-from toolmend.messages import Message, Options, Request
+from toolmend.base.errors import ToolmendError
+from toolmend.base.messages import Message, Options, Request
 from toolmend.models.gguf import load
 from toolmend.models.gguf.model import GgufModel
 from toolmend.models.gguf.places import locate

@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 import bfcl_peer
 
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.grading import Date, Expected, ExpectedCall, OneOf, grade, grade_lines
-from toolmend.messages import Call, ToolSpec
 
 _TEXT = {"type": "string"}
 _PROPERTIES = {"title": _TEXT, "date": {**_TEXT, "format": "date"}, "time": {**_TEXT, "format": "time"}}

@@ -16,16 +16,16 @@ import re
 from dataclasses import dataclass, field
 from statistics import median
 
+from toolmend.base.messages import Message, Reply, Request
 from toolmend.evals.suites.oracle import Oracle
 from toolmend.evals.suites.suite import Case, load_suite
+from toolmend.extras.worlds.growth import SIZES, Growth
 from toolmend.grading import grade
-from toolmend.messages import Message, Reply, Request
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import as_is, messages_of, names_of, tools_of
 from toolmend.session import Session
 from toolmend.strategies import load_strategy, roles_of
 from toolmend.strategies.shortlist import ranking
-from toolmend.toolboxes.growth import SIZES, Growth
 
 STRATEGIES = ("native", "freyr", "oneline", "react", "native?tools=20", "freyr?tools=20")
 SHORT = (5, 10, 20, 40)

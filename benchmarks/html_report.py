@@ -27,14 +27,14 @@ from typing import Any
 
 import anyio
 
+from toolmend.base.events import from_json, to_json
 from toolmend.evals.reports.html import write_html
 from toolmend.evals.reports.report import build_report, played_suite
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Sample, Store, StoredContestant
 from toolmend.evals.suites.suite import load_suite
-from toolmend.events import from_json, to_json
 from toolmend.models import builtin
-from toolmend.store import Sample, Store, StoredContestant
 
 EMPTY = "<!doctype html><title>empty</title><script>document.documentElement.dataset.ready=performance.now()</script>"
 NAMES = (

@@ -26,11 +26,11 @@ import numpy as np
 from rows import Row
 from safetensors.numpy import save_file
 
+from toolmend.extras.keras.engine import KerasEngine, chooser
+from toolmend.extras.keras.folder import Folder
+from toolmend.extras.keras.loading import load_lm, worker
 from toolmend.models.builtin import PRESETS
 from toolmend.models.builtin.preset import Preset
-from toolmend.models.keras.engine import KerasEngine, chooser
-from toolmend.models.keras.folder import Folder
-from toolmend.models.keras.loading import load_lm, worker
 
 ROUNDS, ATTEMPTS, WINDOW = 3, 5, 768
 TURNS = (

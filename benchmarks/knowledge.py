@@ -1,6 +1,6 @@
 """How well a library answers, and how fast. Run: PYTHONPATH=src python benchmarks/knowledge.py [PART…] [--million]
 
-quality: the questions of tests/knowledge/questions.jsonl, seed sources and docs, by half, and those of fresh.jsonl;
+quality: the questions of tests/extras/knowledge/questions.jsonl, seed sources and docs, by half, and those of fresh.jsonl;
 BM25 alone and dense alone beside; with --onnx FOLDER another embedder, too. end: a question from end to end in a
 library of 5,000 passages. exact: dense search alone, 100,000 vectors of 384 numbers. On one thread.
 """
@@ -21,15 +21,15 @@ from rows import Row, in_turns
 from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "knowledge")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "extras" / "knowledge")]
 from questions import KINDS, SEED, Asked, Gold, fill, gold, questions  # noqa: E402
 
-from toolmend.knowledge import Chunk, Library, Source  # noqa: E402
-from toolmend.knowledge.collect import Item  # noqa: E402
-from toolmend.knowledge.collect.finish import finished  # noqa: E402
-from toolmend.knowledge.search import SURE, Embedder, Search, answer  # noqa: E402
-from toolmend.knowledge.search.question import read_question  # noqa: E402
-from toolmend.knowledge.search.search import best  # noqa: E402
+from toolmend.extras.knowledge import Chunk, Library, Source  # noqa: E402
+from toolmend.extras.knowledge.collect import Item  # noqa: E402
+from toolmend.extras.knowledge.collect.finish import finished  # noqa: E402
+from toolmend.extras.knowledge.search import SURE, Embedder, Search, answer  # noqa: E402
+from toolmend.extras.knowledge.search.question import read_question  # noqa: E402
+from toolmend.extras.knowledge.search.search import best  # noqa: E402
 
 AS_OF = date(2026, 11, 20)
 SHARED = Path(os.environ.get("TOOLMEND_SHARED") or ROOT.parent / "shared")

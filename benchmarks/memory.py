@@ -19,14 +19,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from toolmend.base.stats import share_interval
 from toolmend.evals.suites.yaml12 import load
-from toolmend.knowledge.chunks import tokens_in
-from toolmend.memory import PUBLISHED, USUAL, Memory, Preferences, Stream, Weights, Which, recall
-from toolmend.memory.context import SENTENCE
-from toolmend.memory.memory import line as shown
-from toolmend.memory.memory import moment
-from toolmend.memory.recall import rank, relevance
-from toolmend.stats import share_interval
+from toolmend.extras.knowledge.chunks import tokens_in
+from toolmend.extras.memory import PUBLISHED, USUAL, Memory, Preferences, Stream, Weights, Which, recall
+from toolmend.extras.memory.context import SENTENCE
+from toolmend.extras.memory.memory import line as shown
+from toolmend.extras.memory.memory import moment
+from toolmend.extras.memory.recall import rank, relevance
 
 HALVES = ("dev", "test")
 KINDS = ("update", "forget", "preference", "who", "unanswerable")

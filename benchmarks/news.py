@@ -23,8 +23,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from toolmend import db
-from toolmend.arena.records import ArenaRecords, events, new_id
+from toolmend.base import db
+from toolmend.extras.arena.records import ArenaRecords, events, new_id
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from postgres import Server, binaries, started

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from toolmend.knowledge.search.embedder import Vectors, unit
+from toolmend.extras.knowledge.search.embedder import Vectors, unit
 
 
 class OnnxEmbedder:

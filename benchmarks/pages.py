@@ -26,14 +26,14 @@ import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 from starlette.types import ASGIApp
 
-from toolmend.apps.arena.app import make_app
 from toolmend.apps.view.app import make_viewer
-from toolmend.arena import Arena, Contestant
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import load_suite
+from toolmend.extras.arena import Arena, Contestant
+from toolmend.extras.arena.page.app import make_app
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 WIDTHS = (390, 900, 1400)
 LOADS = 3

@@ -21,16 +21,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from toolmend import Resolved, resolve
-from toolmend.errors import ModelError
+from toolmend import Resolved
+from toolmend.base.errors import ModelError
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.base.portal import run_sync
+from toolmend.base.stats import wilson
 from toolmend.evals.suites.stub_tools import offered
-from toolmend.messages import Call, ToolSpec
+from toolmend.language import resolve
 from toolmend.models import Model, load_model
 from toolmend.models.scripted import Scripted
-from toolmend.portal import run_sync
 from toolmend.reading import render
 from toolmend.session import Session
-from toolmend.stats import wilson
 
 FOLDER = Path(__file__).parents[2] / "shared" / "people"
 NOW = dt.datetime(2019, 3, 1, 9)

@@ -20,9 +20,9 @@ import numpy as np
 from rows import Peer, Row, in_turns
 from threadpoolctl import threadpool_limits
 
-from toolmend.ratings import Votes, elo, fit, read_votes
-from toolmend.ratings.pairs import count_pairs
-from toolmend.ratings.votes import Labels
+from toolmend.extras.arena.ratings import Votes, elo, fit, read_votes
+from toolmend.extras.arena.ratings.pairs import count_pairs
+from toolmend.extras.arena.ratings.votes import Labels
 
 CONTESTANTS, VOTES = 50, 100_000
 PROMPTS = 2_000

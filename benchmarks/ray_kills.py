@@ -21,8 +21,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from toolmend.events import to_json
-from toolmend.store import Store
+from toolmend.base.events import to_json
+from toolmend.evals.store import Store
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from clusters import two_nodes

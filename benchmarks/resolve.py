@@ -1,4 +1,4 @@
-"""What toolmend.resolve makes of spoken values: right, asked, wrong over a file of phrases; speed; hostile texts.
+"""What toolmend.language.resolve makes of spoken values: right, asked, wrong over a file of phrases; speed; hostile texts.
 
     python benchmarks/resolve.py [phrases.jsonl] [--wrong]
 
@@ -17,9 +17,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from toolmend.resolve import Resolved, resolve
+from toolmend.language.resolve import Resolved, resolve
 
-OPEN = Path(__file__).parents[1] / "tests" / "resolve" / "data" / "phrases.jsonl"
+OPEN = Path(__file__).parents[1] / "tests" / "language" / "resolve" / "data" / "phrases.jsonl"
 GIVEN = ("now", "like", "hours", "locale")
 TEXTS, ROUNDS = 100_000, 20
 WORDS = (

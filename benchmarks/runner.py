@@ -21,9 +21,9 @@ from rows import Peer, Row, in_turns
 
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import load_suite, select
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 RIGHT = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
 

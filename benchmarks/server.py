@@ -174,7 +174,7 @@ def told(process: subprocess.Popen[str]) -> int:
 async def upstream() -> None:
     """The fake server: words, or a call where there are tools, at once."""
     from fakes import FakeServer
-    from toolmend.messages import Call, Reply
+    from toolmend.base.messages import Call, Reply
 
     def script(received: Any) -> Reply:
         return Reply("", (Call(*CALL),)) if received.body.get("tools") else Reply(WORDS)

@@ -22,11 +22,11 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from toolmend.base.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied, Tried
+from toolmend.base.messages import Call, CallResult, Usage
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.evals.metrics.counted import count
-from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied, Tried
-from toolmend.messages import Call, CallResult, Usage
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import RunConfig, Sample, Store, StoredContestant
+from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
 
 MODELS = ("scripted/one", "scripted/two")
 CASES = 25

@@ -14,10 +14,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from toolmend.events import Asked, Called, Corrected, Event, Marked, Read, Replied
-from toolmend.messages import Call, CallResult, Usage
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import RunConfig, Sample, Store, StoredContestant
+from toolmend.base.events import Asked, Called, Corrected, Event, Marked, Read, Replied
+from toolmend.base.messages import Call, CallResult, Usage
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
 
 CONFIG = RunConfig("bench", "0" * 32, (StoredContestant("scripted/instant", "oneline", "0" * 32),), attempts=5)
 

@@ -24,7 +24,7 @@ import anyio
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from fakes import FakeServer
-from toolmend.messages import Message, Options, Request
+from toolmend.base.messages import Message, Options, Request
 from toolmend.models.ollama import Ollama
 from toolmend.models.openai_compat import OpenAICompatible
 

@@ -19,15 +19,16 @@ from typing import Any
 
 import people
 
-from toolmend import Resolved, resolve
-from toolmend.corrections.slots import Slot, slots_of
-from toolmend.corrections.values import Surroundings
-from toolmend.errors import BadOption
-from toolmend.mend.case import MendCase
-from toolmend.messages import Call, ToolSpec
+from toolmend import Resolved
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.language import resolve
+from toolmend.language.corrections.slots import Slot, slots_of
+from toolmend.language.corrections.values import Surroundings
+from toolmend.session.mend.case import MendCase
 
 ROOT = Path(__file__).parents[1]
-OPEN = ROOT / "tests" / "corrections" / "data"
+OPEN = ROOT / "tests" / "language" / "corrections" / "data"
 WRITTEN = ROOT / "src" / "toolmend" / "training" / "adapter" / "data" / "written"
 PEOPLE = "sgd_train.txt.xz"
 CALENDAR = (
@@ -175,7 +176,9 @@ def _told(
     except BadOption:  # a unit that is none of ours
         return None
     plain = {name: tuple(map(people.plain, meant)) for name, meant in due.items()}
-    new = {name: meant for name, meant in plain.items() if name not in values or people.plain(values[name]) not in meant}
+    new = {
+        name: meant for name, meant in plain.items() if name not in values or people.plain(values[name]) not in meant
+    }
     return Told(source, said, slots, Surroundings(heard, now), new, complete) if said.strip() else None
 
 

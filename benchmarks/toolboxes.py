@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.base.stats import wilson
 from toolmend.evals.suites.stub_tools import offered
-from toolmend.messages import Call, ToolSpec
 from toolmend.session import Answer, Session
 from toolmend.session.approval import ApprovalRequest, Approvals, Policy, Verdict
-from toolmend.stats import wilson
 from toolmend.tools import Toolbox
 
 

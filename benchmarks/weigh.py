@@ -1,11 +1,11 @@
-"""Learn what corrections/assign.py weighs its evidence by, and say what the weights are worth.
+"""Learn what language/corrections/assign.py weighs its evidence by, and say what the weights are worth.
 
-    python benchmarks/weigh.py [--people FOLDER] [--out src/toolmend/corrections/weights.txt]
+    python benchmarks/weigh.py [--people FOLDER] [--out src/toolmend/language/corrections/weights.txt]
 
 Two logistic regressions: whether a part is an argument's value, and whether a filling is exactly what was meant; the
 second is learned of fillings whose pairs were weighed without them (two halves). People's sentences (told.py) come
 from a folder that is not part of this project; without it nothing is written. One in five of people's corrections is
-put away: what the limits in mend/mender.py and corrections/filling.py are worth is printed for these.
+put away: what the limits in session/mend/mender.py and language/corrections/filling.py are worth is printed for these.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import people
 import told
 from told import Told
 
-from toolmend.corrections import assign
-from toolmend.corrections.evidence import Pair, doubtful, of_the_whole
+from toolmend.language.corrections import assign
+from toolmend.language.corrections.evidence import Pair, doubtful, of_the_whole
 
 OUT = Path(assign.__file__).with_name("weights.txt")
 Example = tuple[Mapping[str, float], bool]
@@ -112,10 +112,14 @@ def worth(rows: Sequence[tuple[Told, Sequence[Pair]]], known: Mapping[str, float
         whole = of_the_whole(row.sentence, taken, scored)
         single = bool(taken) and all(len(pair.values) == 1 for pair in taken) and not doubtful(whole)
         made.append((assign.chance(known, whole) if single else 0.0, is_right(taken, row)))
-    print(f"{len(rows)} of people's corrections, put away; right by the likeliest {sum(r for _, r in made) / len(made):.1%}")
+    print(
+        f"{len(rows)} of people's corrections, put away; right by the likeliest {sum(r for _, r in made) / len(made):.1%}"
+    )
     for least in (0.95, 0.94, 0.92, 0.9, 0.88, 0.85, 0.8):
         acted = [right for likely, right in made if likely >= least]
-        print(f"  from {least:.2f} on: right {sum(acted) / len(made):6.1%}  wrong {acted.count(False) / len(made):5.1%}")
+        print(
+            f"  from {least:.2f} on: right {sum(acted) / len(made):6.1%}  wrong {acted.count(False) / len(made):5.1%}"
+        )
 
 
 def main() -> None:

@@ -11,10 +11,10 @@ import argparse
 import datetime as dt
 from collections import Counter
 
-from toolmend.corrections import open_pool, read_pool, understand, wordings
-from toolmend.messages import Call
-from toolmend.mistakes import Kind, Mistake
-from toolmend.toolboxes import Calendar
+from toolmend.base.messages import Call
+from toolmend.base.mistakes import Kind, Mistake
+from toolmend.language.corrections import open_pool, read_pool, understand, wordings
+from toolmend.tools.toolboxes import Calendar
 
 REQUEST = "put the dinner with Ada in, you know when"
 CALL = Call(

@@ -19,7 +19,7 @@ BEGIN, END = "<!-- made by docs/picture.py -->\n", "<!-- to here -->\n"
 
 
 def room_of(path: Path) -> str:
-    """`store` of `store/values.py`, `events` of `events.py`."""
+    """`store` of `evals/store/values.py`, `events` of `base/events.py`."""
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from toolmend.agents.networks.darkroom import (
+from toolmend.extras.agents.networks.darkroom import (
     ACTIONS,
     INPUTS,
     SHAPES,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 
 Array = NDArray[Any]  # of floats
 Labels = NDArray[np.int64]

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from digit_net import LAYERS, SIDE, Array, Labels, Net, drawn, scaled
 
-from toolmend.errors import MissingExtra
+from toolmend.base.errors import MissingExtra
 
 
 def size(net: Net) -> int:

@@ -17,10 +17,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from toolmend.evals.judges.matches import JudgedPair
-from toolmend.messages import Request
+from toolmend.base.messages import Request
+from toolmend.extras.arena.judges.matches import JudgedPair
+from toolmend.extras.arena.ratings import Votes, published_tables
 from toolmend.models.scripted import Scripted
-from toolmend.ratings import Votes, published_tables
 
 # Prompts of each category with the published correlation of GPT-4's and people's labels. 327 prompts, 25 of code, are
 # published; how the others are spread is not, and is made even here.

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from toolmend.arena import Arena, Contestant, Desk
-from toolmend.messages import Reply, Request, Usage
+from toolmend.base.messages import Reply, Request, Usage
+from toolmend.extras.arena import Arena, Contestant, Desk
 from toolmend.models import Model, OnDelta
 from toolmend.models.scripted import Scripted
 

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolmend.messages import Request
+from toolmend.base.messages import Request
 
 
 def user(text: str) -> dict[str, Any]:

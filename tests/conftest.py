@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 
 # Started in the background of a script, Python ignores Ctrl-C, and so would every program the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolmend.toolboxes.dungeon import Dungeon
+from toolmend.extras.worlds.dungeon import Dungeon
 
 
 def dungeon_of(state: Any, limits: str = "published") -> Dungeon:

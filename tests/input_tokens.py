@@ -14,14 +14,14 @@ from functools import cache
 from statistics import median
 from typing import Any
 
+from toolmend.base.events import Sink
+from toolmend.base.messages import Reply, Request
+from toolmend.base.portal import run_sync
 from toolmend.evals.running.play import play
 from toolmend.evals.suites.oracle import Oracle
 from toolmend.evals.suites.suite import Case, Experiment, Suite
-from toolmend.events import Sink
-from toolmend.messages import Reply, Request
 from toolmend.models.model import Model, OnDelta
 from toolmend.models.openai_messages import as_is, messages_of, names_of, tools_of
-from toolmend.portal import run_sync
 from toolmend.session import Session
 from toolmend.strategies import Strategy, load_strategy, roles_of
 

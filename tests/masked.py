@@ -7,7 +7,7 @@ from typing import Any
 
 import llguidance
 
-from toolmend.messages import Constraint
+from toolmend.base.messages import Constraint
 
 
 class Mask:

@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from toolmend import db
+from toolmend.base import db
 
 Shape = dict[str, object]
 

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.base.mistakes import Kind
 from toolmend.grading.compare import GradedTools, table_of
 from toolmend.grading.expected import Duration, Expected
 from toolmend.grading.grade import grade
 from toolmend.grading.references import references, right_calls, sample_call, shape_of, text_of, without_example
 from toolmend.grading.schemas import Shape, json_type
 from toolmend.grading.values import ValueCheck, check_of
-from toolmend.messages import Call, ToolSpec
-from toolmend.mistakes import Kind
 
 Key = tuple[str, str | None]
 

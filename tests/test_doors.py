@@ -19,16 +19,17 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
-from toolmend import events, registry
+from toolmend import registry
 from toolmend.apps.cli import door
-from toolmend.arena import Arena, Contestant
-from toolmend.db import open_engine
-from toolmend.errors import UnknownName
-from toolmend.evals.judges.ways import JudgeVerdict
-from toolmend.messages import Call, CallResult, Message, Reply, Request, ToolSpec
+from toolmend.base import events
+from toolmend.base.db import open_engine
+from toolmend.base.errors import UnknownName
+from toolmend.base.messages import Call, CallResult, Message, Reply, Request, ToolSpec
+from toolmend.evals.store import Sample, Store
+from toolmend.extras.arena import Arena, Contestant
+from toolmend.extras.arena.judges.ways import JudgeVerdict
 from toolmend.models import Abilities
 from toolmend.reading import read_python
-from toolmend.store import Sample, Store
 from toolmend.strategies import Act, Ask, Flow, Say, Talk
 from toolmend.strategies.resuming import Record, Round
 

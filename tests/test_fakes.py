@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fakes import FAULTS, FakeServer, Received, always, at, hosted, mixture
-from toolmend.messages import Call, Reply
+from toolmend.base.messages import Call, Reply
 
 DOOR = Path(__file__).parent / "fakes" / "server.py"
 BODIES = {"/v1/chat/completions": {"model": "fake"}, "/api/chat": {"model": "fake"}}

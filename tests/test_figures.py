@@ -16,7 +16,9 @@ PARTS = {part.partition("**")[0]: part for part in re.split(r"^\*\*(?=[A-Z])", M
 TABLE = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
 _LINES = [line.strip("| ").split(" | ") for line in TABLE.splitlines() if line.startswith("| ")]
 ROWS = {row[0]: row for row in _LINES[1:]}
-PUBLISHED = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("src/toolmend/suites/published/*.json"))
+PUBLISHED = "".join(
+    path.read_text(encoding="utf-8") for path in ROOT.glob("src/toolmend/evals/suites/shipped/published/*.json")
+)
 PERCENT = re.compile(r"(?P<number>[−+]?\d+(?:\.\d+)?)\s%(?:\*\*)?(?P<interval>\s\([−+]?\d+[–…])?")
 
 

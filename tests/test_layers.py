@@ -149,16 +149,16 @@ def test_imports_inside_a_room_go_down_too(outer: str) -> None:
 @pytest.mark.parametrize(
     ("importer", "source", "expected"),
     [
-        ("tools", "from toolmend.store import Store", "not below it"),
+        ("tools", "from toolmend.evals.store import Store", "not below it"),
         ("tools", "def f():\n    import toolmend.reading", "not below it"),
         ("grading", "from toolmend import session", "not below it"),
-        ("strategies", "from toolmend.db import open_engine", "forbidden although it is below"),
+        ("strategies", "from toolmend.base.db import open_engine", "forbidden although it is below"),
         ("evals", "from toolmend import Session", "no room of the layers"),
         ("evals", "from . import plan", "no room of the layers"),
-        ("models", "from toolmend.http import Client", None),
-        ("reading", "from toolmend.resolve import resolve", None),
+        ("models", "from toolmend.base.http import Client", None),
+        ("reading", "from toolmend.language.resolve import resolve", None),
         ("resolve", "from toolmend.tools import Tool", "not below it"),
-        ("store", "from toolmend.events import Event", None),
+        ("store", "from toolmend.base.events import Event", None),
     ],
 )
 def test_the_rule_sees_what_it_should(importer: str, source: str, expected: str | None) -> None:
@@ -169,7 +169,7 @@ def test_the_rule_sees_what_it_should(importer: str, source: str, expected: str 
 
 def test_importing_the_package_loads_only_values() -> None:
     loaded = run_python("import sys, toolmend; print(*[name for name in sys.modules if name.startswith('toolmend')])")
-    values = {"toolmend.errors", "toolmend.messages", "toolmend.mistakes", "toolmend.events"}
+    values = {"toolmend.base.errors", "toolmend.base.messages", "toolmend.base.mistakes", "toolmend.base.events"}
     assert set(loaded.split()) <= values | {"toolmend"}
 
 

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from toolmend import registry
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
 from toolmend.registry import Registry, load_object
 
 
@@ -100,7 +100,7 @@ def test_built_in_tables() -> None:
 
 
 def test_the_built_in_calendar_loads() -> None:
-    from toolmend.toolboxes.calendar import Calendar
+    from toolmend.tools.toolboxes.calendar import Calendar
 
     assert registry.toolboxes.get("calendar") is Calendar
 
@@ -123,5 +123,5 @@ def test_load_object_names_what_is_near() -> None:
 def test_importing_the_registry_imports_no_built_in() -> None:
     code = "import sys, toolmend.registry; print([m for m in sys.modules if m.startswith('toolmend.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    layer_0 = ["toolmend.errors", "toolmend.messages", "toolmend.mistakes"]
+    layer_0 = ["toolmend.base.errors", "toolmend.base.messages", "toolmend.base.mistakes"]
     assert done.stdout.strip() == str([*layer_0, "toolmend.registry"])

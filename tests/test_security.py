@@ -19,8 +19,8 @@ CLAIMS = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if "::"
 # Who imports a person's own toolbox file: named on the command line, never by a model. Who starts pip to fetch a model:
 # a person's command, and every argument stands in a table of the package. Who starts this Python for the collectors.
 # Who starts the command of an MCP server, which a person named. And who starts bubblewrap around code of a model.
-MAY_RUN = {"tools/making.py", "models/gguf/fetch.py", "knowledge/collect/apart.py", "tools/mcp_wire.py",
-           "agents/coding/sandbox.py"}  # fmt: skip
+MAY_RUN = {"tools/making.py", "models/gguf/fetch.py", "extras/knowledge/collect/apart.py", "tools/mcp_wire.py",
+           "extras/agents/coding/sandbox.py"}  # fmt: skip
 CALLED = {"eval", "exec", "compile", "__import__", "exec_module", "open_process", "run_process"}
 CALLED_OF = {"eval", "exec", "compile"}  # of anything but builtins they are methods: re.compile, model.eval
 BEGIN = ("system", "popen", "exec", "spawn", "posix_spawn", "create_subprocess")

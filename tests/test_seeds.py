@@ -17,9 +17,9 @@ import click
 import pytest
 
 from toolmend import registry
-from toolmend.agents import load_system
 from toolmend.apps.cli.door import cli
 from toolmend.evals.suites.suite import shipped
+from toolmend.extras.agents import load_system
 
 ROOT = Path(__file__).parents[1]
 PLAYER = runpy.run_path(str(ROOT / "docs" / "seeds.py"))

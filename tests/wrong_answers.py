@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from toolmend.agents.coding.microtasks import rows
-from toolmend.agents.networks.darkroom import EPISODES, STEPS
-from toolmend.agents.planning.conducting import TASKS
-from toolmend.agents.planning.graph import PlanNode, read_plan
-from toolmend.agents.planning.worlds import Atom, instance
-from toolmend.agents.system import AgentSystem, AgentTask
-from toolmend.agents.thinking.household import THINGS, kind
-from toolmend.agents.worlds.party import news_of
-from toolmend.agents.worlds.town import LIVES, PARTY, Town
+from toolmend.extras.agents.coding.microtasks import rows
+from toolmend.extras.agents.networks.darkroom import EPISODES, STEPS
+from toolmend.extras.agents.planning.conducting import TASKS
+from toolmend.extras.agents.planning.graph import PlanNode, read_plan
+from toolmend.extras.agents.planning.worlds import Atom, instance
+from toolmend.extras.agents.system import AgentSystem, AgentTask
+from toolmend.extras.agents.thinking.household import THINGS, kind
+from toolmend.extras.agents.worlds.party import news_of
+from toolmend.extras.agents.worlds.town import LIVES, PARTY, Town
 
 Wrong = Callable[[Any, AgentTask], Iterator[tuple[str, Any]]]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from toolmend.apps.arena.app import make_app
 from toolmend.apps.site.serving import is_local, serve
-from toolmend.arena import Arena
-from toolmend.arena.choices import usual_contestants
+from toolmend.extras.arena import Arena
+from toolmend.extras.arena.choices import usual_contestants
+from toolmend.extras.arena.page.app import make_app
 
 KEPT = Path("/data")
 

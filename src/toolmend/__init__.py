@@ -13,22 +13,23 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from toolmend.errors import BadFile, BadOption, MissingExtra, ModelError, ToolError, ToolmendError, UnknownName
-from toolmend.messages import Call, CallResult, Message, Options, Reply, Request, ToolSpec, Usage
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.base.errors import BadFile, BadOption, MissingExtra, ModelError, ToolError, ToolmendError, UnknownName
+from toolmend.base.messages import Call, CallResult, Message, Options, Reply, Request, ToolSpec, Usage
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 
 if TYPE_CHECKING:
-    from toolmend import ratings, toolboxes
-    from toolmend.corrections import correction_for
+    from toolmend.evals.store import Store
     from toolmend.evals.suites.suite import load_suite
+    from toolmend.extras.arena import ratings
     from toolmend.grading import Expected, ExpectedCall, Grade, grade
+    from toolmend.language.corrections import correction_for
+    from toolmend.language.resolve import Resolved, Unclear, resolve
     from toolmend.models import Model, load_model
     from toolmend.models.scripted import Recorded, Replayed, Scripted
     from toolmend.reading import Reading, read, render
-    from toolmend.resolve import Resolved, Unclear, resolve
     from toolmend.session import Answer, Session, ask_once
-    from toolmend.store import Store
     from toolmend.strategies import Strategy, load_strategy
+    from toolmend.tools import toolboxes
     from toolmend.tools.tool import Tool, tool
     from toolmend.tools.toolbox import Toolbox
 
@@ -85,15 +86,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "toolmend.corrections": ("correction_for",),
+    "toolmend.language.corrections": ("correction_for",),
     "toolmend.evals.suites.suite": ("load_suite",),
     "toolmend.grading": ("Expected", "ExpectedCall", "Grade", "grade"),
     "toolmend.models": ("Model", "load_model"),
     "toolmend.models.scripted": ("Recorded", "Replayed", "Scripted"),
     "toolmend.reading": ("Reading", "read", "render"),
-    "toolmend.resolve": ("Resolved", "Unclear", "resolve"),
+    "toolmend.language.resolve": ("Resolved", "Unclear", "resolve"),
     "toolmend.session": ("Answer", "Session", "ask_once"),
-    "toolmend.store": ("Store",),
+    "toolmend.evals.store": ("Store",),
     "toolmend.strategies": ("Strategy", "load_strategy"),
     "toolmend.tools": ("Tool", "Toolbox", "tool"),
 }

@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar, cast
 
-from toolmend.errors import BadOption, ToolmendError, UnknownName
+from toolmend.base.errors import BadOption, ToolmendError, UnknownName
 
 T = TypeVar("T")
 
@@ -101,7 +101,7 @@ models: Registry[Factory] = Registry(
     "toolmend.models",
     {
         "builtin": "toolmend.models.builtin:load",
-        "policy": "toolmend.agents.networks.darkroom:load",
+        "policy": "toolmend.extras.agents.networks.darkroom:load",
         "scripted": "toolmend.models.scripted:load",
         "openai": "toolmend.models.openai_compat:load",
         "gemini": "toolmend.models.openai_compat:gemini",
@@ -110,7 +110,7 @@ models: Registry[Factory] = Registry(
         "openrouter": "toolmend.models.openai_compat:openrouter",
         "ollama": "toolmend.models.ollama:load",
         "gguf": "toolmend.models.gguf:load",
-        "keras": "toolmend.models.keras:load",
+        "keras": "toolmend.extras.keras:load",
         "smol": "toolmend.models.smol:load",
     },
 )
@@ -147,25 +147,25 @@ toolboxes: Registry[Factory] = Registry(
     "toolbox",
     "toolmend.toolboxes",
     {
-        "agenda": "toolmend.toolboxes.agenda:Agenda",
-        "calendar": "toolmend.toolboxes.calendar:Calendar",
-        "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
-        "dungeon-cases": "toolmend.toolboxes.dungeon:cases",
-        "growth-5": "toolmend.toolboxes.growth:growth_5",
-        "growth-20": "toolmend.toolboxes.growth:growth_20",
-        "growth-80": "toolmend.toolboxes.growth:growth_80",
-        "growth-320": "toolmend.toolboxes.growth:growth_320",
-        "knowledge": "toolmend.knowledge.toolbox:KnowledgeTools",
-        "memory": "toolmend.memory.toolbox:MemoryTools",
-        "shop": "toolmend.toolboxes.shop:Shop",
+        "agenda": "toolmend.tools.toolboxes.agenda:Agenda",
+        "calendar": "toolmend.tools.toolboxes.calendar:Calendar",
+        "dungeon": "toolmend.extras.worlds.dungeon:Dungeon",
+        "dungeon-cases": "toolmend.extras.worlds.dungeon:cases",
+        "growth-5": "toolmend.extras.worlds.growth:growth_5",
+        "growth-20": "toolmend.extras.worlds.growth:growth_20",
+        "growth-80": "toolmend.extras.worlds.growth:growth_80",
+        "growth-320": "toolmend.extras.worlds.growth:growth_320",
+        "knowledge": "toolmend.extras.knowledge.toolbox:KnowledgeTools",
+        "memory": "toolmend.extras.memory.toolbox:MemoryTools",
+        "shop": "toolmend.extras.worlds.shop:Shop",
     },
 )
 judges: Registry[Factory] = Registry(
     "way of judging",
     "toolmend.judges",
     {
-        "likert": "toolmend.evals.judges.ways:Likert",
-        "ranking": "toolmend.evals.judges.ways:Ranking",
+        "likert": "toolmend.extras.arena.judges.ways:Likert",
+        "ranking": "toolmend.extras.arena.judges.ways:Ranking",
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})
@@ -173,20 +173,20 @@ systems: Registry[Factory] = Registry(
     "agent system",
     "toolmend.agents",
     {
-        "challenges": "toolmend.agents.thinking.challenges:Challenges",
-        "darkroom": "toolmend.agents.networks.darkroom:DarkRoom",
-        "game24": "toolmend.agents.thinking.game24:Game24",
-        "household": "toolmend.agents.thinking.household:HouseholdTasks",
-        "microtasks": "toolmend.agents.coding.microtasks:Microtasks",
-        "apibank": "toolmend.agents.planning.tooltasks:apibank",
-        "engineer": "toolmend.agents.planning.engineer:Engineer",
-        "experts": "toolmend.agents.planning.tooltasks:experts",
-        "hugginggpt": "toolmend.agents.planning.conducting:TaskBench",
-        "judged": "toolmend.agents.planning.tooltasks:judged",
-        "mrkl": "toolmend.agents.planning.tooltasks:mrkl",
-        "planning": "toolmend.agents.planning.llmp:Planning",
-        "town": "toolmend.agents.worlds.party:Party",
-        "toolformer": "toolmend.agents.thinking.toolformer:Toolformer",
+        "challenges": "toolmend.extras.agents.thinking.challenges:Challenges",
+        "darkroom": "toolmend.extras.agents.networks.darkroom:DarkRoom",
+        "game24": "toolmend.extras.agents.thinking.game24:Game24",
+        "household": "toolmend.extras.agents.thinking.household:HouseholdTasks",
+        "microtasks": "toolmend.extras.agents.coding.microtasks:Microtasks",
+        "apibank": "toolmend.extras.agents.planning.tooltasks:apibank",
+        "engineer": "toolmend.extras.agents.planning.engineer:Engineer",
+        "experts": "toolmend.extras.agents.planning.tooltasks:experts",
+        "hugginggpt": "toolmend.extras.agents.planning.conducting:TaskBench",
+        "judged": "toolmend.extras.agents.planning.tooltasks:judged",
+        "mrkl": "toolmend.extras.agents.planning.tooltasks:mrkl",
+        "planning": "toolmend.extras.agents.planning.llmp:Planning",
+        "town": "toolmend.extras.agents.worlds.party:Party",
+        "toolformer": "toolmend.extras.agents.thinking.toolformer:Toolformer",
     },
 )
 # By the scheme of a place, "SCHEME://…": what makes an engine of SQLAlchemy's of it, from the place and `create`.

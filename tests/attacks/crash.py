@@ -46,9 +46,9 @@ MOST = 60  # things that a writer says are kept before it is killed
 
 def samples(place: str) -> Iterator[str]:
     """Samples of one run."""
-    from toolmend.events import Asked, Marked, Replied
-    from toolmend.mistakes import Mark
-    from toolmend.store import RunConfig, Sample, Store
+    from toolmend.base.events import Asked, Marked, Replied
+    from toolmend.base.mistakes import Mark
+    from toolmend.evals.store import RunConfig, Sample, Store
 
     with Store(place) as store:
         run = store.open_run(RunConfig("crash"))
@@ -60,7 +60,7 @@ def samples(place: str) -> Iterator[str]:
 
 def kept_samples(place: str) -> list[str]:
     """The samples that are there."""
-    from toolmend.store import RunConfig, Store
+    from toolmend.evals.store import RunConfig, Store
 
     with Store(place) as store:
         return [sample.key for sample in store.samples(store.open_run(RunConfig("crash")))]
@@ -68,8 +68,8 @@ def kept_samples(place: str) -> list[str]:
 
 def sources(place: str) -> Iterator[str]:
     """Sources of a library, each with its chunks."""
-    from toolmend.knowledge import Library, Source
-    from toolmend.knowledge.collect import Item, read
+    from toolmend.extras.knowledge import Library, Source
+    from toolmend.extras.knowledge.collect import Item, read
 
     with Library(place) as library:
         for number in count(sum(1 for _ in library.sources())):
@@ -81,7 +81,7 @@ def sources(place: str) -> Iterator[str]:
 
 def kept_sources(place: str) -> list[str]:
     """The sources that are there with chunks."""
-    from toolmend.knowledge import Library
+    from toolmend.extras.knowledge import Library
 
     with Library(place) as library:
         return [source.id for source in library.sources() if library.chunks(source.id)]
@@ -89,7 +89,7 @@ def kept_sources(place: str) -> list[str]:
 
 def memories(place: str) -> Iterator[str]:
     """Memories."""
-    from toolmend.memory import Stream
+    from toolmend.extras.memory import Stream
 
     with Stream(place, "crash") as stream:
         for number in count(stream.newest()):
@@ -98,8 +98,8 @@ def memories(place: str) -> Iterator[str]:
 
 def kept_memories(place: str) -> list[str]:
     """The memories that are there, whatever became of them, as the history has it."""
-    from toolmend.memory import Stream
-    from toolmend.memory.memory import STATES
+    from toolmend.extras.memory import Stream
+    from toolmend.extras.memory.memory import STATES
 
     with Stream(place, "crash") as stream:
         found = [memory.id for memory in stream.memories(states=STATES)]
@@ -238,7 +238,7 @@ def write(room: str, place: str, limit: int) -> int:
     """The writer: says what is kept, until it is killed or the disk is full (`limit`: pages, or bytes of a file)."""
     import sqlalchemy as sa
 
-    from toolmend.errors import ToolmendError
+    from toolmend.base.errors import ToolmendError
 
     if limit and ROOMS[room].on == "files":
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

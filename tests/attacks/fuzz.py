@@ -40,7 +40,7 @@ def reader(data: bytes) -> None:
 
 def collector(data: bytes) -> None:
     """Files and pages, under a name that their bytes choose."""
-    from toolmend.knowledge.collect import Item, read
+    from toolmend.extras.knowledge.collect import Item, read
 
     endings = ("md", "html", "xml", "zip", "pdf", "json", "vtt", "ipynb", "gz", "txt")
     name = f"a.{endings[hashlib.sha256(data).digest()[0] % len(endings)]}"
@@ -49,8 +49,8 @@ def collector(data: bytes) -> None:
 
 def schema(data: bytes) -> None:
     """Schemas, and values held against them."""
-    from toolmend import schemas
-    from toolmend.errors import BadOption
+    from toolmend.base import schemas
+    from toolmend.base.errors import BadOption
 
     try:
         given = json.loads(data)
@@ -76,7 +76,7 @@ def frame(data: bytes) -> None:
     """Messages of an MCP server, and what its tools answer."""
     from mcp_types import CallToolResult, jsonrpc_message_adapter
 
-    from toolmend.errors import ToolError
+    from toolmend.base.errors import ToolError
     from toolmend.tools.mcp import value_of
 
     try:

@@ -54,8 +54,8 @@ def arena(folder: str) -> None:
     """An arena of two scripted models on a port."""
     forget()
     from arenas import make
-    from toolmend.apps.arena.app import make_app
     from toolmend.apps.site.serving import serve
+    from toolmend.extras.arena.page.app import make_app
 
     made = make(f"{folder}/arena.db")
     serve(make_app(made, local=True), "127.0.0.1", 0, lambda url: print(url, flush=True))
@@ -75,9 +75,9 @@ def server(_folder: str) -> None:
 
 def work(folder: str) -> None:
     """A run that commits samples, and a library that is added to; every tenth file is a bomb."""
-    from toolmend.events import Asked, Replied
-    from toolmend.knowledge import Library
-    from toolmend.store import RunConfig, Sample, Store
+    from toolmend.base.events import Asked, Replied
+    from toolmend.evals.store import RunConfig, Sample, Store
+    from toolmend.extras.knowledge import Library
 
     print("begun", flush=True)
     with Store(f"{folder}/run.db") as store, Library(f"{folder}/know.db") as library:
@@ -223,9 +223,9 @@ def _p95(times: list[float]) -> float:
 
 def kept(folder: str, votes: int, told: list[str]) -> list[str]:
     """What was acknowledged and is not there, or twice."""
-    from toolmend.arena.records import ArenaRecords
-    from toolmend.knowledge import Library
-    from toolmend.store import RunConfig, Store
+    from toolmend.evals.store import RunConfig, Store
+    from toolmend.extras.arena.records import ArenaRecords
+    from toolmend.extras.knowledge import Library
 
     records = ArenaRecords(f"{folder}/arena.db")
     there = len(records.votes())

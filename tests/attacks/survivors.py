@@ -26,7 +26,7 @@ from claims import PASSED, ROOT, START, as_it_is, copied, ended
 from coverage import CoverageData
 from mutmut.mutation.file_mutation import create_mutations
 
-from toolmend.stats import wilson
+from toolmend.base.stats import wilson
 
 SOURCE = Path("src/toolmend")
 LAYERS = runpy.run_path(str(ROOT / "tests" / "test_layers.py"))["LAYERS"]

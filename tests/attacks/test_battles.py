@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from arenas import ALPHA, BETA, LUNCH, Slow, alive, clever, make
-from toolmend.apps.arena.battling import together
-from toolmend.arena import Arena, Desk, DeskView
-from toolmend.errors import BadOption
-from toolmend.evals.judges.anonymize import NameMask
-from toolmend.messages import Reply, Request
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Reply, Request
+from toolmend.extras.arena import Arena, Desk, DeskView
+from toolmend.extras.arena.judges.anonymize import NameMask
+from toolmend.extras.arena.page.battling import together
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 

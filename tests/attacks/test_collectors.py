@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from toolmend.budget import Budget, OverBudget
-from toolmend.knowledge import Outcome, Source
-from toolmend.knowledge.collect import Item, apart, read
-from toolmend.knowledge.collect.markdown import front_matter
-from toolmend.knowledge.fetch.robots import RobotsRules, parse
+from toolmend.base.budget import Budget, OverBudget
+from toolmend.extras.knowledge import Outcome, Source
+from toolmend.extras.knowledge.collect import Item, apart, read
+from toolmend.extras.knowledge.collect.markdown import front_matter
+from toolmend.extras.knowledge.fetch.robots import RobotsRules, parse
 
 BILLION = "\n".join(["a0: &a0 [lol, lol]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12))])
 
@@ -53,7 +53,7 @@ def test_what_a_parser_raises_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> 
     def broken(_item: Item) -> Source:
         raise MemoryError
 
-    monkeypatch.setattr("toolmend.knowledge.collect.markdown.read", broken)
+    monkeypatch.setattr("toolmend.extras.knowledge.collect.markdown.read", broken)
     assert outcomes("a.md", b"A text.") == ["unreadable"]
 
 

@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 
-from toolmend.mend.doubts import SOURCE, sourced
-from toolmend.messages import CallResult, Message, Request, ToolSpec
+from toolmend.base.messages import CallResult, Message, Request, ToolSpec
 from toolmend.models.scripted import Scripted
 from toolmend.reading import read_python
 from toolmend.session import ApprovalRequest, Approvals, Policy, Session, Shown, Verdict
 from toolmend.session.careful import CAREFUL, Careful
+from toolmend.session.mend.doubts import SOURCE, sourced
 from toolmend.strategies import Act, Ask, Flow, Talk
-from toolmend.toolboxes import Calendar
-from toolmend.toolboxes.calendar import Entry
 from toolmend.tools import tool
 from toolmend.tools.foreign import foreign
+from toolmend.tools.toolboxes import Calendar
+from toolmend.tools.toolboxes.calendar import Entry
 
 TUESDAY = dt.datetime(2026, 12, 1, 9)
 LUNCH = Entry("Lunch with Ada", dt.date(2026, 12, 2), dt.time(12))

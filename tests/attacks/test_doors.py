@@ -30,8 +30,8 @@ from toolmend.apps.server.settings import ServerSettings
 from toolmend.apps.site.entrance import Entrance
 from toolmend.apps.site.guard import SiteGuard, is_own_host
 from toolmend.apps.site.serving import Waiting, listen, open_door
-from toolmend.errors import BadOption
-from toolmend.knowledge.collect import files_in
+from toolmend.base.errors import BadOption
+from toolmend.extras.knowledge.collect import files_in
 from toolmend.tools import Toolbox
 
 OTHERS = ["[::1].evil.example", "localhost:80@evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a"]
@@ -184,9 +184,7 @@ def test_a_page_of_another_site_does_nothing_in_somebodys_name(headers: dict[str
         ({"sec_fetch_site": "same-origin", "sec_fetch_mode": "cors"}, 200),
     ],
 )
-def test_nothing_is_read_for_a_page_of_another_site_but_by_links(
-    headers: dict[str, str], status: int
-) -> None:
+def test_nothing_is_read_for_a_page_of_another_site_but_by_links(headers: dict[str, str], status: int) -> None:
     assert asked(SiteGuard(greet, local=True), "GET", "/", **headers).status_code == status
 
 

@@ -10,9 +10,9 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from test_schemas import bomb
+from base.test_schemas import bomb
 from toolmend import Toolbox
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 
 SERVER = """
 import json, sys

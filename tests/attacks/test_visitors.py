@@ -8,9 +8,9 @@ import httpx2
 import pytest
 
 from arenas import LUNCH, alive, make
-from toolmend.apps.arena.app import make_app
 from toolmend.apps.site.bucket import Buckets
-from toolmend.arena import Arena
+from toolmend.extras.arena import Arena
+from toolmend.extras.arena.page.app import make_app
 
 HOST = "http" + "://127.0.0.1:7860"
 
@@ -39,7 +39,7 @@ async def test_talks_are_their_visitors_own_unless_the_operator_shares_them(tmp_
 
 @alive
 async def test_a_visitor_asks_no_more_than_one_person_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolmend.apps.arena.people.ASKED", 2)
+    monkeypatch.setattr("toolmend.extras.arena.page.people.ASKED", 2)
     arena = make(tmp_path / "a.db")
     async with visitor(arena) as ann, visitor(arena) as bob:
         await ann.get("/")
@@ -55,7 +55,7 @@ async def test_a_visitor_asks_no_more_than_one_person_would(tmp_path: Path, monk
 async def test_whoever_drops_the_cookie_is_no_new_person_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolmend.apps.arena.people.NEW", 2)
+    monkeypatch.setattr("toolmend.extras.arena.page.people.NEW", 2)
     arena = make(tmp_path / "a.db")
     async with visitor(arena) as ann:
         statuses = []

@@ -10,16 +10,16 @@ from typing import Any
 import anyio
 import pytest
 
+from toolmend.base.events import Event, Sink
+from toolmend.base.messages import Message
 from toolmend.evals.running.play import play
+from toolmend.evals.store import Sample, Store
 from toolmend.evals.suites.suite import Case, Experiment, Suite, load_suite
-from toolmend.events import Event, Sink
-from toolmend.messages import Message
 from toolmend.models.scripted import Script, Scripted
 from toolmend.reading import read_python
 from toolmend.session import Session
-from toolmend.store import Sample, Store
 from toolmend.strategies import Act, Ask, Flow, Strategy, Talk
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 LUNCH = """\
 suite: lunch

@@ -10,8 +10,10 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.corrections import open_pool
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.events import Corrected, Event, Guarded, Tried, from_json, to_json
+from toolmend.base.messages import Request
+from toolmend.base.mistakes import Correction, Mistake
 from toolmend.evals.metrics.rates import tally, to_right
 from toolmend.evals.metrics.repairs import repairs
 from toolmend.evals.reports.report import build_report
@@ -19,15 +21,13 @@ from toolmend.evals.reports.tables import ladder
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.play import play
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Sample, Store
 from toolmend.evals.suites.suite import BRANCHES, Case, Experiment, Step, Suite, load_suite
-from toolmend.events import Corrected, Event, Guarded, Tried, from_json, to_json
 from toolmend.grading import Expected, ExpectedCall
-from toolmend.messages import Request
-from toolmend.mistakes import Correction, Mistake
+from toolmend.language.corrections import open_pool
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from toolmend.store import Sample, Store
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 ADD = "action.add_calendar_entry"
 SAY = "Add dinner with Marta on 6 March 2026 at seven"

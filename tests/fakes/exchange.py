@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from toolmend.messages import Reply
+from toolmend.base.messages import Reply
 
 CHATS = {"/v1/chat/completions": "openai", "/api/chat": "ollama"}
 

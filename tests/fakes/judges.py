@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from toolmend.evals.judges.matches import JudgedPair
-from toolmend.messages import Request
+from toolmend.base.messages import Request
+from toolmend.extras.arena.judges.matches import JudgedPair
 from toolmend.models.scripted import Scripted
 
 Answers = Callable[[str, str], str]

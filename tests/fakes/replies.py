@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 
 _TEXT = {"type": "string"}
 

@@ -14,7 +14,7 @@ from fakes import ollama, openai
 from fakes.exchange import Exchange, Received
 from fakes.faults import FAULTS, Schedule, Stage, always
 from fakes.http11 import read_request, send
-from toolmend.messages import Reply, Usage
+from toolmend.base.messages import Reply, Usage
 
 Answer = str | Reply
 Script = Sequence[Answer] | Callable[[Received], Answer]

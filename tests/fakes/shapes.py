@@ -11,7 +11,7 @@ from typing import Any
 
 from fakes.exchange import Exchange, Merge
 from fakes.fault import Fault, fault
-from toolmend.messages import Usage
+from toolmend.base.messages import Usage
 
 # How the pieces of calls are told apart, where it is not as OpenAI does it: `index` always, `id` once.
 MERGES: dict[str, tuple[Merge, str]] = {

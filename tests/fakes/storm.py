@@ -15,16 +15,16 @@ from typing import Any
 from fakes.exchange import Received
 from fakes.faults import mixture
 from fakes.serving import FakeServer
-from toolmend.errors import ModelError
+from toolmend.base.errors import ModelError
+from toolmend.base.http import Retry
+from toolmend.base.messages import Call, Reply, Request, Usage
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import read_suite
-from toolmend.http import Retry
-from toolmend.messages import Call, Reply, Request, Usage
 from toolmend.models.model import OnDelta
 from toolmend.models.ollama import Ollama
 from toolmend.models.openai_compat import OpenAICompatible
-from toolmend.store import Store
 
 SUITE = """\
 suite: storm

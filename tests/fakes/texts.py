@@ -8,7 +8,7 @@ import string
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading import Reading, read, read_python, render
 from toolmend.reading.intents import read_intents
 from toolmend.reading.values import read_values

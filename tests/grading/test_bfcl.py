@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from toolmend.base.messages import Call, Reply, ToolSpec
 from toolmend.grading import Expected, grade
 from toolmend.grading.bfcl import read_bfcl
 from toolmend.grading.foreign import json_schema, possible_answers
-from toolmend.messages import Call, Reply, ToolSpec
 
 
 def verdict(schema: dict[str, Any], answers: list[Any], value: Any, required: bool = True) -> bool:

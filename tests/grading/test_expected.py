@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.grading import Any_, Date, Duration, OneOf, Optional_, Regex, Time, accepted
 from toolmend.grading.expected import shown
 

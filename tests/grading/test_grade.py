@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.messages import Call, Reply, ToolSpec
+from toolmend.base.mistakes import Kind, Mark, Mistake
 from toolmend.grading import Date, Expected, ExpectedCall, Grade, OneOf, compare, grade
-from toolmend.messages import Call, Reply, ToolSpec
-from toolmend.mistakes import Kind, Mark, Mistake
 from toolmend.reading import Reading, read_json
 
 Tools = tuple[ToolSpec, ...]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.grading import Grade, GradedTurn, mark_history, outcomes
 from toolmend.grading.history import is_gone
 from toolmend.grading.marks import marks_of
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
 
 C, M, G, F, R, X = Mark.CORRECT, Mark.MISTAKE, Mark.GARBAGE, Mark.FIXED, Mark.RECURRING, Mark.REGRESSED
 TIME = Mistake(Kind.WRONG_VALUE, "time", "f")

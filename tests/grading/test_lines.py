@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.grading import grade_lines, lines
 
 SCHEMA = {"type": "object", "properties": {"x": {"type": "integer"}, "when": {"type": "string"}}, "required": ["x"]}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import specimens
 from specimens import self_test
+from toolmend.base.messages import ToolSpec
 from toolmend.grading import (
     Any_,
     Date,
@@ -22,7 +23,6 @@ from toolmend.grading import (
     Time,
     grade,
 )
-from toolmend.messages import ToolSpec
 
 Tools = tuple[ToolSpec, ...]
 ADD, REMOVE = "action.add_calendar_entry", "action.remove_calendar_entry"

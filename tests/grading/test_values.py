@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from toolmend.base.mistakes import Kind
 from toolmend.grading import Any_, Date, Duration, OneOf, Regex, Time
 from toolmend.grading.schemas import Shape
 from toolmend.grading.values import accepts, fault, folded, same
-from toolmend.mistakes import Kind
 
 
 @pytest.mark.parametrize(

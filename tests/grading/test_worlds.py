@@ -4,11 +4,11 @@ import copy
 
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.mistakes import Kind, Mark, Mistake
 from toolmend.grading import Grade
 from toolmend.grading.world_rules import BadState, world_of
 from toolmend.grading.worlds import Seen, joined
-from toolmend.mistakes import Kind, Mark, Mistake
 from toolmend.reading import Reading
 
 BEFORE = {

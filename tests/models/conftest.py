@@ -7,7 +7,7 @@ from collections.abc import Callable
 import anyio
 import pytest
 
-from toolmend.messages import Message, Reply, Request
+from toolmend.base.messages import Message, Reply, Request
 from toolmend.models import Model
 from toolmend.models.model import OnDelta
 

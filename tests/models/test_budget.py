@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from toolmend.errors import BudgetSpent
-from toolmend.messages import Call, Reply, Request, Usage
+from toolmend.base.errors import BudgetSpent
+from toolmend.base.messages import Call, Reply, Request, Usage
 from toolmend.models.budget import Budgeted, Spending
 from toolmend.models.scripted import Answer, Scripted
 

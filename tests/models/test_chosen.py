@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.models import chosen as room
 from toolmend.models.chosen import chosen, contestants
 

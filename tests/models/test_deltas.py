@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.models.deltas import RAW, Calls, arguments_of
 
 ADD, LOOK = {"title": "Lunch with Ada", "at": "12:00"}, {"day": 3}

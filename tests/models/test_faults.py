@@ -13,9 +13,9 @@ import anyio
 import pytest
 
 from fakes import FAULTS, FakeServer, Received
-from toolmend.errors import ModelError
-from toolmend.http import Retry
-from toolmend.messages import Call, Message, Reply, Request, ToolSpec, Usage
+from toolmend.base.errors import ModelError
+from toolmend.base.http import Retry
+from toolmend.base.messages import Call, Message, Reply, Request, ToolSpec, Usage
 from toolmend.models.ollama import Ollama
 from toolmend.models.openai_compat import OpenAICompatible
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from toolmend.messages import Call, Constraint, Message, Options, Request, ToolSpec
+from toolmend.base.messages import Call, Constraint, Message, Options, Request, ToolSpec
 from toolmend.models.scripted import Scripted
 from toolmend.models.wrapped import reply_key, request_key
 

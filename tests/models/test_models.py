@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.base.errors import BadFile, BadOption, UnknownName
 from toolmend.models import Abilities, declared, load_model
 from toolmend.models.scripted import Scripted
 

@@ -6,9 +6,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from toolmend.errors import BadOption, ModelError
-from toolmend.http import Retry
-from toolmend.messages import Call, Constraint, Message, Options, Request, ToolSpec
+from toolmend.base.errors import BadOption, ModelError
+from toolmend.base.http import Retry
+from toolmend.base.messages import Call, Constraint, Message, Options, Request, ToolSpec
 from toolmend.models import load_model
 from toolmend.models.ollama import Ollama, host_address
 

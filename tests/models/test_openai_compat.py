@@ -8,9 +8,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from toolmend.errors import BadOption, ModelError
-from toolmend.http import Retry
-from toolmend.messages import Call, Constraint, Message, Options, Request, ToolSpec, Usage, Wire
+from toolmend.base.errors import BadOption, ModelError
+from toolmend.base.http import Retry
+from toolmend.base.messages import Call, Constraint, Message, Options, Request, ToolSpec, Usage, Wire
 from toolmend.models import load_model
 from toolmend.models.deltas import RAW
 from toolmend.models.openai_compat import HOSTED, OpenAICompatible
@@ -210,7 +210,9 @@ def test_calls_in_another_choice_are_heard(ask):
 
 
 def test_calls_in_another_choice_of_a_stream_are_heard(ask):
-    other = {"choices": [{"index": 1, "delta": {"tool_calls": [{"index": 0, **_PARIS}]}, "finish_reason": "tool_calls"}]}
+    other = {
+        "choices": [{"index": 1, "delta": {"tool_calls": [{"index": 0, **_PARIS}]}, "finish_reason": "tool_calls"}]
+    }
     assert _calls(ask(Fake(delta("I look."), other, delta(finish="stop")).model(), HELLO)) == _MADE
 
 
@@ -220,7 +222,9 @@ def test_the_first_choice_s_calls_count_where_both_have_some(ask):
     assert _calls(ask(Fake({"choices": choices}, kind=JSON).model(), HELLO)) == _MADE
 
 
-@pytest.mark.parametrize("name", ["functions.look", "look<|channel|>commentary", "look\n", " look ", "functions.look:0"])
+@pytest.mark.parametrize(
+    "name", ["functions.look", "look<|channel|>commentary", "look\n", " look ", "functions.look:0"]
+)
 def test_a_name_with_more_on_it_than_was_sent(ask, name):
     call = {"id": "a", "function": {"name": name, "arguments": '{"city": "Paris"}'}}
     reply = ask(whole({"tool_calls": [call]}).model(), replace(HELLO, tools=(ToolSpec("look"),)))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.messages import Call, Constraint, Message, ToolSpec
+from toolmend.base.messages import Call, Constraint, Message, ToolSpec
 from toolmend.models.openai_messages import (
     WireNames,
     as_is,

@@ -6,8 +6,8 @@ import anyio
 import pytest
 
 from fakes import FakeServer, Received
-from toolmend.errors import ModelError
-from toolmend.messages import Call, Reply, Usage
+from toolmend.base.errors import ModelError
+from toolmend.base.messages import Call, Reply, Usage
 from toolmend.models.openai_compat import OpenAICompatible
 from toolmend.models.probe import PROBES, ProbeResult, probe
 from toolmend.models.scripted import Scripted

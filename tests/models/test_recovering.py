@@ -10,9 +10,9 @@ import anyio
 import pytest
 
 from fakes import FakeServer, always, at
-from toolmend.errors import ModelError
-from toolmend.http import Retry
-from toolmend.messages import Message, Reply, Request
+from toolmend.base.errors import ModelError
+from toolmend.base.http import Retry
+from toolmend.base.messages import Message, Reply, Request
 from toolmend.models.ollama import Ollama
 from toolmend.models.openai_compat import OpenAICompatible
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolmend.errors import BadFile, ModelError, UnknownName
-from toolmend.messages import Call, Constraint, Message, Options, Reply, Request, ToolSpec, Usage
+from toolmend.base.errors import BadFile, ModelError, UnknownName
+from toolmend.base.messages import Call, Constraint, Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Model
 from toolmend.models.scripted import Recorded, Replayed, Scripted, load
 from toolmend.models.wrapped import request_key

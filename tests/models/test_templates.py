@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.errors import BadFile, ModelError, UnknownName
-from toolmend.messages import Call
+from toolmend.base.errors import BadFile, ModelError, UnknownName
+from toolmend.base.messages import Call
 from toolmend.models import templates
 from toolmend.models.openai_messages import WireNames
 from toolmend.models.templates import harmless

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.messages import Call, Constraint, Message, Options, Request, ToolSpec, Usage
+from toolmend.base.messages import Call, Constraint, Message, Options, Request, ToolSpec, Usage
 from toolmend.models.unmet import unmet
 
 SAY = (Message("user", "hi"),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from toolmend.messages import Options, Reply, Request, Usage, Wire
+from toolmend.base.messages import Options, Reply, Request, Usage, Wire
 from toolmend.models.scripted import Scripted
 from toolmend.models.wrapped import Cached, KeepWires
 

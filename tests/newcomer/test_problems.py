@@ -21,16 +21,16 @@ from toolmend import Session, Toolbox
 from toolmend.apps.cli.door import cli
 from toolmend.apps.cli.kit import progress
 from toolmend.apps.cli.kit.progress import TrainingMeter
-from toolmend.arena.choices import usual_contestants
-from toolmend.errors import BadOption, ModelError
+from toolmend.base.errors import BadOption, ModelError
+from toolmend.base.http import Server, web_address
+from toolmend.base.messages import Call
 from toolmend.evals.running.plan import Plan
+from toolmend.evals.store import RunConfig, Sample, Store
 from toolmend.evals.suites.suite import load_suite
-from toolmend.http import Server, web_address
-from toolmend.messages import Call
+from toolmend.extras.arena.choices import usual_contestants
 from toolmend.models.scripted import Scripted
 from toolmend.session import ApprovalRequest, Approvals, Verdict
 from toolmend.session.careful import CAREFUL, Careful
-from toolmend.store import RunConfig, Sample, Store
 from toolmend.training.teach import teach as teaching
 
 ROOT = Path(__file__).parents[2]

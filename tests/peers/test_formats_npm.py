@@ -16,7 +16,7 @@ from fakes.replies import REPLIES, SPECS
 from toolmend import registry
 from toolmend.apps.server.app import create_app
 from toolmend.apps.server.settings import ServerSettings
-from toolmend.messages import Reply, Request
+from toolmend.base.messages import Reply, Request
 from toolmend.models.scripted import Scripted
 
 pytestmark = [pytest.mark.peer, pytest.mark.timeout(300)]

@@ -11,15 +11,15 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import ModelError
+from toolmend.base.errors import ModelError
+from toolmend.base.messages import Message, Options, Reply, Request, ToolSpec
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import load_suite, select
-from toolmend.messages import Message, Options, Reply, Request, ToolSpec
 from toolmend.models.ollama import Ollama
 from toolmend.models.openai_compat import OpenAICompatible
 from toolmend.models.probe import probe
-from toolmend.store import Store
 
 pytestmark = [pytest.mark.peer, pytest.mark.timeout(600)]
 MAKE = Path(__file__).parent / "make_gguf.py"

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("mcp")
 
 from toolmend import Session, Toolbox
-from toolmend.messages import Call, Reply
+from toolmend.base.messages import Call, Reply
 from toolmend.models.scripted import Scripted
 
 pytestmark = [pytest.mark.peer, pytest.mark.timeout(300)]

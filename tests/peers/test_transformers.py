@@ -10,8 +10,8 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import ModelError
-from toolmend.messages import Constraint, Message, Options, Reply, Request
+from toolmend.base.errors import ModelError
+from toolmend.base.messages import Constraint, Message, Options, Reply, Request
 from toolmend.models.ollama import Ollama
 from toolmend.models.openai_compat import OpenAICompatible
 from toolmend.models.probe import probe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading import read_bullets
 
 Tools = tuple[ToolSpec, ...]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.reading.intents import MOST_TIMES, Intents, read_intents
 
 NAMES = ["create_room", "remove_room", "add_enemy", "add_trap", "remove_entity", "update_enemy_properties"]

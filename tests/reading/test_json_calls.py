@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading import Reading, read_json
 
 Tools = tuple[ToolSpec, ...]

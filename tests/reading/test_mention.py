@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading import read, read_bullets, read_python
 from toolmend.reading.intents import read_intents
 from toolmend.reading.values import read_values

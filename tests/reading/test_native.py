@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from fakes.replies import SPECS
+from toolmend.base.messages import RAW, Call, Reply
 from toolmend.grading import Expected, ExpectedCall, grade
 from toolmend.grading.foreign import openai_calls
-from toolmend.messages import RAW, Call, Reply
 from toolmend.models.deltas import Calls
 from toolmend.reading import read_native
 

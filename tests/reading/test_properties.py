@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.errors import BadOption
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading import Reading, read, read_python, render
 
 FORMS = ["auto", "python", "json", "bullets", "tags"]

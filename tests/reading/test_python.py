@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading import Reading, read_python
 
 Tools = tuple[ToolSpec, ...]

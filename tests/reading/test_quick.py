@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.reading import read_python
 from toolmend.reading.quick import plain_calls
 

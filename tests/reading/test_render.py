@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.errors import BadOption
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading import read_python, render
 
 FRED = Call("action.add_calendar_entry", {"duration": 30, "title": "Fred", "date": "2024-11-11", "time": "17:00"})

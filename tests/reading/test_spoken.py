@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
+from toolmend.language.resolve.said import Said
 from toolmend.reading.origins import origins
 from toolmend.reading.spoken import read_spoken, write_spoken
-from toolmend.resolve.said import Said
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 SPECS = Calendar().specs
 ADD = "action.add_calendar_entry"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading import read_tags
 
 Tools = tuple[ToolSpec, ...]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.reading import Reading
 from toolmend.reading.values import read_values
 

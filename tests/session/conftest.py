@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from toolmend.messages import Reply
+from toolmend.base.messages import Reply
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from toolmend import Session, Toolbox, tool
-from toolmend.errors import BadOption
-from toolmend.events import Called, Decided, Refused, Undone
+from toolmend.base.errors import BadOption
+from toolmend.base.events import Called, Decided, Refused, Undone
 from toolmend.session import ApprovalRequest, Approvals, Policy, Verdict
-from toolmend.toolboxes.calendar import Calendar
+from toolmend.tools.toolboxes.calendar import Calendar
 
 NOON = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
 ONE = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="13:00")'

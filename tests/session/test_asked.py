@@ -10,15 +10,15 @@ from typing import Literal
 
 import pytest
 
-from toolmend.mend.asked import is_question
-from toolmend.mend.own_request import own_request
-from toolmend.messages import Request
+from toolmend.base.messages import Request
+from toolmend.language.resolve.background import Open, Question
+from toolmend.language.resolve.said import Said
 from toolmend.models.scripted import Scripted
-from toolmend.resolve.background import Open, Question
-from toolmend.resolve.said import Said
 from toolmend.session import Session
-from toolmend.toolboxes import Calendar
+from toolmend.session.mend.asked import is_question
+from toolmend.session.mend.own_request import own_request
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 
 def set_volume(level: int) -> str:

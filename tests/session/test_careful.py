@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.models.scripted import Scripted
 from toolmend.session import ApprovalRequest, Approvals, Session, Verdict
 from toolmend.session.careful import CAREFUL, Careful
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
+from toolmend.tools.toolboxes import Calendar
 
 
 class Door:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from toolmend.errors import BadOption
-from toolmend.events import Guarded
-from toolmend.messages import Message
+from toolmend.base.errors import BadOption
+from toolmend.base.events import Guarded
+from toolmend.base.messages import Message
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session, Shown
 from toolmend.session.context import beside
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 FRED = 'action.add_calendar_entry("Fred", date="2026-11-11", time="17:00")'
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from toolmend.errors import BadOption
-from toolmend.events import Asked, Called, Corrected, Read, Replied, Undone
-from toolmend.messages import Message, Wrong
-from toolmend.mistakes import Correction, Kind, Mistake
+from toolmend.base.errors import BadOption
+from toolmend.base.events import Asked, Called, Corrected, Read, Replied, Undone
+from toolmend.base.messages import Message, Wrong
+from toolmend.base.mistakes import Correction, Kind, Mistake
 
 FRED = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
 FRED_2024 = FRED.replace("2023", "2024")

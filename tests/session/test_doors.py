@@ -9,15 +9,15 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import BadOption, ModelError, ToolmendError
-from toolmend.messages import Message, Options, Reply
-from toolmend.mistakes import Correction
+from toolmend.base.errors import BadOption, ModelError, ToolmendError
+from toolmend.base.messages import Message, Options, Reply
+from toolmend.base.mistakes import Correction
+from toolmend.base.portal import Job, run_sync
 from toolmend.models.model import Abilities
 from toolmend.models.scripted import Scripted
-from toolmend.portal import Job, run_sync
 from toolmend.session import Session, ask_once
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
+from toolmend.tools.toolboxes import Calendar
 
 FRED = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
 FRED_2024 = FRED.replace("2023", "2024")

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import ToolError
-from toolmend.events import Called, Corrected, Read, Refused, Undone, from_json, to_json
-from toolmend.messages import Call, Reply
+from toolmend.base.errors import ToolError
+from toolmend.base.events import Called, Corrected, Read, Refused, Undone, from_json, to_json
+from toolmend.base.messages import Call, Reply
 from toolmend.models.scripted import Scripted
 from toolmend.reading import Reading
 from toolmend.session import Session
 from toolmend.strategies import Act, Ask, Talk
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
+from toolmend.tools.toolboxes import Calendar
 
 TEA = 'add_calendar_entry(title="tea", date="8 June", time="3 pm")'
 WALK = 'add_calendar_entry(title="walk", date="9 June", time="noon")'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolmend.events import Guarded
-from toolmend.messages import Call
+from toolmend.base.events import Guarded
+from toolmend.base.messages import Call
 from toolmend.reading import Reading
 from toolmend.session import Limits
 from toolmend.strategies import Act, Ask, Flag
@@ -112,7 +112,7 @@ def test_every_role_may_have_a_model_of_its_own(talk):
 
 
 def test_a_strategy_sees_the_world_as_it_is_at_that_moment(talk):
-    from toolmend.toolboxes import Calendar
+    from toolmend.tools.toolboxes import Calendar
 
     class Shown(Calendar):
         def view(self) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 FRED = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
 NOTHING = "Nothing was waiting for a yes or no, and nothing was changed."

@@ -3,10 +3,10 @@
 import datetime as dt
 
 from toolmend import Toolbox, tool
-from toolmend.events import Guarded
+from toolmend.base.events import Guarded
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 ADD = 'action.add_calendar_entry("Dinner with Martha", date="2026-03-06", time="07:00")'
 ENTRY = {"title": "Dinner with Martha", "date": "2026-03-06", "time": "07:00", "duration": 30}

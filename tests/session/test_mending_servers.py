@@ -10,11 +10,11 @@ import anyio
 import pytest
 
 from fakes import FakeServer, Received
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.models.openai_compat import OpenAICompatible
 from toolmend.models.probe import able, probe
 from toolmend.session import Session
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 ADD = 'action.add_calendar_entry("Dinner", date="2026-03-06", time="07:00")'
 

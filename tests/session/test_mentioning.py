@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.strategies import load_strategy
 
 F = 'action.remove_calendar_entry(title="Tea", date="2024-05-03", time="12:00")'

@@ -6,12 +6,12 @@ import datetime as dt
 
 import pytest
 
-from toolmend.errors import BadOption
-from toolmend.messages import Call
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call
 from toolmend.models.scripted import Scripted
 from toolmend.session import ask_once
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 REMOVE = "action.remove_calendar_entry"
 GOLD = 'action.add_calendar_entry("Dentist", date="2026-12-01", time="09:00", duration=30)'

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from toolmend.messages import Message, ToolSpec
+from toolmend.base.messages import Message, ToolSpec
+from toolmend.language.resolve.background import Background
+from toolmend.language.resolve.calls import compute
+from toolmend.language.resolve.said import unquoted
 from toolmend.models.scripted import Scripted
 from toolmend.reading.spoken import read_spoken
-from toolmend.resolve.background import Background
-from toolmend.resolve.calls import compute
-from toolmend.resolve.said import unquoted
 from toolmend.session import Session, ask_once
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 
 def note(text: str, euros: int = 0, who: str = "") -> None:

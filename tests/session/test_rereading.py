@@ -4,13 +4,13 @@ import datetime as dt
 
 import pytest
 
-from toolmend.errors import ToolError
-from toolmend.events import Guarded
+from toolmend.base.errors import ToolError
+from toolmend.base.events import Guarded
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.strategies.spoken import Spoken
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
+from toolmend.tools.toolboxes import Calendar
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.session.retold import Told, retell, told_of
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 TEA = 'action.add_calendar_entry("Tea", date="2031-05-06", time="15:00", duration=30)'
 

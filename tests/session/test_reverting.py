@@ -9,7 +9,7 @@ import pytest
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.session.asides import Aside, aside
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 HALF_PAST = 'action.add_calendar_entry("Dentist", date="2026-12-02", time="09:30")'
 TEN = HALF_PAST.replace("09:30", "10:00")

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from toolmend.corrections.routing import RouteDecision
-from toolmend.errors import BadOption, UnknownName
-from toolmend.events import Asked, Called, Read, Replied
-from toolmend.messages import Message, Options, Reply, Usage
+from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.events import Asked, Called, Read, Replied
+from toolmend.base.messages import Message, Options, Reply, Usage
+from toolmend.language.corrections.routing import RouteDecision
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 FRED = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
 FRED_2024 = FRED.replace("2023", "2024")
@@ -185,6 +185,6 @@ def test_a_model_trained_for_another_toolbox_is_refused_in_one_line():
         Session(Trained(), Post())
 
 
-@pytest.mark.parametrize("tools", ["calendar", "toolmend.toolboxes.calendar:Calendar", Calendar()])
+@pytest.mark.parametrize("tools", ["calendar", "toolmend.tools.toolboxes.calendar:Calendar", Calendar()])
 def test_a_model_trained_for_a_toolbox_takes_it_however_it_is_named(tools):
     assert str(Session(Trained(), tools).request("Add Fred")) == FRED

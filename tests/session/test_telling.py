@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.models.model import Abilities
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session, ask_once
 from toolmend.strategies import About, Talk
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 NOON = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
 ONE = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="13:00")'

@@ -9,8 +9,8 @@ import pytest
 from toolmend.models.scripted import Scripted
 from toolmend.session import ApprovalRequest, Approvals, Policy, Session, Verdict
 from toolmend.session.careful import CAREFUL, Careful
-from toolmend.toolboxes import Calendar
-from toolmend.toolboxes.calendar import Entry
+from toolmend.tools.toolboxes import Calendar
+from toolmend.tools.toolboxes.calendar import Entry
 
 ALL = 'remove_calendar_entry(entry="everything")'
 

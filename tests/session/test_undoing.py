@@ -5,16 +5,16 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import BadOption, ModelError
-from toolmend.events import Refused, Undone
-from toolmend.messages import Call
+from toolmend.base.errors import BadOption, ModelError
+from toolmend.base.events import Refused, Undone
+from toolmend.base.messages import Call
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
 from toolmend.strategies import Act, Ask
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
+from toolmend.tools.toolboxes import Calendar
 
 FRED = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
 FRED_2024 = FRED.replace("2023", "2024")

@@ -10,9 +10,9 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import ToolError
-from toolmend.events import Called, Guarded, Refused
-from toolmend.messages import ToolSpec
+from toolmend.base.errors import ToolError
+from toolmend.base.events import Called, Guarded, Refused
+from toolmend.base.messages import ToolSpec
 from toolmend.session import Limits, Session
 from toolmend.tools import Toolbox, foreign, tool
 

@@ -7,7 +7,7 @@ import datetime as dt
 from toolmend.models.scripted import Scripted
 from toolmend.session import ApprovalRequest, Approvals, Session, Verdict
 from toolmend.session.careful import CAREFUL, Careful
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 # The day, what was said (made up for this test), and the reply of a small model, as smol/calendar says it; that of a
 # new entry by its title, day, time and length.

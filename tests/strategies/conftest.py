@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import ToolError
-from toolmend.events import Guarded, Read, Replied
-from toolmend.messages import Reply
+from toolmend.base.errors import ToolError
+from toolmend.base.events import Guarded, Read, Replied
+from toolmend.base.messages import Reply
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.tools import Toolbox, tool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import Call, Reply
+from toolmend.base.messages import Call, Reply
 from toolmend.strategies.auto import Auto
 from toolmend.strategies.strategy import About
 

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from pydantic import Field
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.extras.worlds.dungeon import Dungeon
 from toolmend.models.openai_messages import strict
 from toolmend.strategies.constraints import LONGEST_TEXT, arguments, calls, names, values, without_nulls
-from toolmend.toolboxes import Calendar, Dungeon
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 CALENDAR, DUNGEON = Calendar().specs, Dungeon().specs
 ADD = {"title": "Fred", "date": "2024-11-11", "time": "17:00"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import Message, ToolSpec
+from toolmend.base.messages import Message, ToolSpec
 from toolmend.strategies.freyr_paper import FreyrPaper, _Raised, values
 
 ENEMY = ToolSpec(

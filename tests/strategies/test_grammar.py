@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from masked import Mask
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.extras.worlds.dungeon import Dungeon
 from toolmend.reading import read_python, render
 from toolmend.strategies.grammar import line
-from toolmend.toolboxes import Calendar, Dungeon
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 
 class Color(Enum):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.messages import Call, CallResult, Message, ToolSpec
+from toolmend.base.messages import Call, CallResult, Message, ToolSpec
 from toolmend.strategies.history import acted, became, brief, reported, spoken, told
 
 TOOLS = (ToolSpec("add", parameters={"type": "object", "properties": {"name": {"type": "string"}}}),)

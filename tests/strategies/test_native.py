@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.errors import BadOption
-from toolmend.messages import RAW, Call, CallResult, Message, Reply
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import RAW, Call, CallResult, Message, Reply
 from toolmend.models.scripted import Scripted
 from toolmend.strategies.native import Native
 

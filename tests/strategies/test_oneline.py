@@ -2,10 +2,10 @@
 
 import pytest
 
-from toolmend.messages import Call, Message, Reply, Wrong
+from toolmend.base.messages import Call, Message, Reply, Wrong
 from toolmend.strategies import Act, Ask, Talk
 from toolmend.strategies.oneline import Oneline
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 TOOLS = Calendar().specs
 FRED = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import pydantic
 import pytest
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.strategies.signature import parameters
 from toolmend.tools import Toolbox
 

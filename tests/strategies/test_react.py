@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import Call, Message
+from toolmend.base.messages import Call, Message
 from toolmend.strategies.react import STOP, React, read_step
 from toolmend.strategies.strategy import Talk
 

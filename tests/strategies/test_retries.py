@@ -1,6 +1,6 @@
 """A budget of tries by class of error."""
 
-from toolmend.messages import CallResult
+from toolmend.base.messages import CallResult
 from toolmend.strategies.retries import Retries, RetryCause, faults
 from toolmend.strategies.strategy import Flag
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.messages import Call, Reply
+from toolmend.base.messages import Call, Reply
 from toolmend.models.scripted import Scripted
 from toolmend.reading import render
 from toolmend.session import Limits, Session

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmend import Scripted, Session
-from toolmend.errors import BadOption
-from toolmend.messages import Call, CallResult, Message, Reply
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, CallResult, Message, Reply
+from toolmend.extras.worlds.growth import Growth
 from toolmend.strategies import load_strategy
 from toolmend.strategies.shortlist import Index, ranking, shortlist, words
-from toolmend.toolboxes.growth import Growth
 
 TOOLS = Growth(80).specs
 HEATER = Message("user", "Set the heater in the study to 35 percent.")

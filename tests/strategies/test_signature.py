@@ -7,10 +7,10 @@ from typing import Literal
 
 import pytest
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.strategies.signature import signature
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 
 class Size(enum.Enum):

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 
 from masked import Mask
-from toolmend.messages import Call, Message, ToolSpec
+from toolmend.base.messages import Call, Message, ToolSpec
+from toolmend.extras.worlds.shop import Shop
+from toolmend.language.resolve.background import Question
 from toolmend.models.scripted import Scripted
-from toolmend.resolve.background import Question
 from toolmend.session import Session, ask_once
 from toolmend.strategies import Talk, load_strategy
 from toolmend.strategies.spoken_grammar import spoken_lines
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.spoken_signature import spoken_line, spoken_spec, spoken_system
-from toolmend.toolboxes import Calendar, Shop
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes import Calendar
 
 NAMED = {"action.remove_calendar_entry": {"entry": "entry"}}
 ADD = "action.add_calendar_entry"

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
 from toolmend.registry import strategies
 from toolmend.strategies import load_strategy, roles_of
 from toolmend.strategies.freyr import Freyr

@@ -2,11 +2,12 @@
 
 import pytest
 
-from toolmend.messages import Call, CallResult, Message, Reply
+from toolmend.base.messages import Call, CallResult, Message, Reply
+from toolmend.extras.worlds.dungeon import Dungeon
 from toolmend.strategies import Act, Ask, Talk, load_strategy
 from toolmend.strategies.constraints import names, values
 from toolmend.strategies.grammar import line
-from toolmend.toolboxes import Calendar, Dungeon
+from toolmend.tools.toolboxes import Calendar
 
 TOOLS = Dungeon().specs
 TALK = Talk(TOOLS, (Message("user", "Make a hall"),))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from toolmend import schemas
+from toolmend.base import schemas
 from toolmend.tools.drafts import modern
 
 

@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.messages import Call
+from toolmend.base.errors import BadFile, BadOption, UnknownName
+from toolmend.base.messages import Call
 from toolmend.tools import Toolbox
 
 FUNCTIONS = """

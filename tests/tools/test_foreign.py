@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend import schemas
-from toolmend.errors import BadOption, ToolError
-from toolmend.messages import Call, ToolSpec
+from toolmend.base import schemas
+from toolmend.base.errors import BadOption, ToolError
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.tools import Toolbox, foreign
 from toolmend.tools.foreign import checker
 

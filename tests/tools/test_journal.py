@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.errors import ToolError, UnknownName
-from toolmend.messages import Call
+from toolmend.base.errors import ToolError, UnknownName
+from toolmend.base.messages import Call
 from toolmend.tools import Toolbox, tool
 
 

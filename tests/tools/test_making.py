@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadOption, UnknownName
-from toolmend.messages import Call
+from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.messages import Call
 from toolmend.tools import Tool, Toolbox, tool
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import CallResult
+from toolmend.base.messages import CallResult
 from toolmend.strategies.history import told
 from toolmend.tools.marks import has_marks, without_marks
 

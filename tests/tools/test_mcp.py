@@ -22,8 +22,8 @@ pytest.importorskip("mcp")
 
 from mcp_notes import notes
 from toolmend import Session, Toolbox
-from toolmend.errors import BadOption
-from toolmend.messages import Call, CallResult, Reply, Request
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, CallResult, Reply, Request
 from toolmend.models.scripted import Scripted
 from toolmend.strategies.history import told
 from toolmend.tools.mcp import McpOptions, McpToolbox, effect_of

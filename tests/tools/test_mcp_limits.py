@@ -21,8 +21,8 @@ import pytest
 pytest.importorskip("mcp")
 
 from toolmend import Toolbox
-from toolmend.errors import BadOption
-from toolmend.messages import Call, CallResult
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, CallResult
 from toolmend.tools.mcp import McpToolbox
 from toolmend.tools.mcp_connection import Connection
 from toolmend.tools.mcp_wire import Gone, Lost, McpOptions

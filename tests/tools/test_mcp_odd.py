@@ -15,8 +15,8 @@ import pytest
 pytest.importorskip("mcp")
 
 from toolmend import Session, Toolbox
-from toolmend.errors import BadOption
-from toolmend.messages import Call, CallResult
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, CallResult
 from toolmend.models.scripted import Scripted
 from toolmend.session.allowed import AllowedTools
 from toolmend.session.approval import ApprovalRequest, Approvals, Verdict

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import ToolError
-from toolmend.messages import Call
+from toolmend.base.errors import ToolError
+from toolmend.base.messages import Call
 from toolmend.tools import Toolbox
 from toolmend.tools.tool import jsonable
 

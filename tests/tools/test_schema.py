@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typing_extensions import TypedDict
 
-from toolmend.errors import BadOption, ToolError
+from toolmend.base.errors import BadOption, ToolError
 from toolmend.tools.schema import Docs, Signature
 from toolmend.tools.tool import Tool
 

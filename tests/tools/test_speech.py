@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import pytest
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
 from toolmend.tools.foreign import foreign
+from toolmend.tools.toolboxes import Calendar
 
 ADD = "action.add_calendar_entry"
 TEA = {"title": "Tea", "date": "2025-06-08", "time": "15:00"}

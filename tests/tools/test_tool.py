@@ -6,7 +6,7 @@ import sys
 import anyio
 import pytest
 
-from toolmend.errors import BadOption, ToolError
+from toolmend.base.errors import BadOption, ToolError
 from toolmend.tools import Tool, tool
 
 
@@ -79,6 +79,6 @@ def test_a_lambda_needs_a_name() -> None:
 
 
 def test_heavy_libraries_wait_until_a_tool_is_made() -> None:
-    code = "import sys, toolmend.tools, toolmend.toolboxes; print({'pydantic', 'jsonschema'} & set(sys.modules))"
+    code = "import sys, toolmend.tools, toolmend.tools.toolboxes; print({'pydantic', 'jsonschema'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.errors import BadOption, ToolError, UnknownName
-from toolmend.messages import Call, CallResult, ToolSpec
+from toolmend.base.errors import BadOption, ToolError, UnknownName
+from toolmend.base.messages import Call, CallResult, ToolSpec
 from toolmend.tools import Toolbox, tool
 
 

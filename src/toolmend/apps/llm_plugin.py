@@ -47,8 +47,8 @@ class Toolmend(llm.Toolbox):
 
     def tools(self) -> Iterable[llm.Tool]:
         """Each under the name of this class, as `-c` finds them again; a call that is refused says why."""
-        from toolmend.messages import Call
-        from toolmend.portal import run_sync
+        from toolmend.base.messages import Call
+        from toolmend.base.portal import run_sync
 
         for spec in self._box.specs:
 
@@ -70,7 +70,7 @@ class ToolmendModel(llm.Model):
 
     def execute(self, prompt: llm.Prompt, stream: bool, response: llm.Response, conversation: Any) -> Iterator[str]:
         """The calls that were asked for, or words; after the calls what they came to. Raises llm.ModelError."""
-        from toolmend.errors import ToolmendError
+        from toolmend.base.errors import ToolmendError
 
         came = [part.output for part in prompt.messages[-1].parts if isinstance(part, llm.parts.ToolResultPart)]
         try:
@@ -79,10 +79,10 @@ class ToolmendModel(llm.Model):
             raise llm.ModelError(str(error)) from error
 
     def _answered(self, prompt: llm.Prompt, response: llm.Response) -> Iterator[str]:
-        from toolmend.mend.grounds import Heard, from_words
-        from toolmend.messages import ToolSpec
+        from toolmend.base.messages import ToolSpec
         from toolmend.session import Session
         from toolmend.session.careful import spec_of
+        from toolmend.session.mend.grounds import Heard, from_words
         from toolmend.session.retold import retell, told_of
         from toolmend.tools import Toolbox
         from toolmend.tools.foreign import foreign
@@ -105,7 +105,7 @@ class ToolmendModel(llm.Model):
 
 def _turns(messages: Sequence[Any], session: Session) -> list[Told]:
     """What was said, each with the calls or the words it led to; what it amends is found out by its words."""
-    from toolmend.messages import Call
+    from toolmend.base.messages import Call
     from toolmend.reading.render import render
     from toolmend.session.retold import Told
 

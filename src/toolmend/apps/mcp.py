@@ -21,8 +21,8 @@ from mcp_types import Tool as Shown
 
 from toolmend import __version__
 from toolmend.apps.mcp_talk import McpTalk
-from toolmend.errors import BadOption, ToolmendError
-from toolmend.messages import Call, CallResult, ToolSpec
+from toolmend.base.errors import BadOption, ToolmendError
+from toolmend.base.messages import Call, CallResult, ToolSpec
 from toolmend.models import load_model
 from toolmend.models.model import declared
 from toolmend.session import Answer, ApprovalRequest, Limits, Session

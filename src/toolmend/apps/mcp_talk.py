@@ -5,11 +5,11 @@ Knows no protocol. Whether a client's yes is its user's is the client's matter: 
 
 from __future__ import annotations
 
-from toolmend.mend.asking import assents
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.reading import render
 from toolmend.session import Answer, ApprovalRequest, Approvals, Policy, Session, Verdict
 from toolmend.session.careful import Careful
+from toolmend.session.mend.asking import assents
 
 
 class McpTalk:

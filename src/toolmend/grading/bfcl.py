@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.base.mistakes import Kind
 from toolmend.grading.compare import Target
 from toolmend.grading.expected import ExpectedCall, OneOf, Optional_
 from toolmend.grading.schemas import Shape
 from toolmend.grading.values import RULES_OF_VALUES, ValueCheck, check_of
-from toolmend.messages import Call, ToolSpec
-from toolmend.mistakes import Kind
 from toolmend.reading import Reading
 from toolmend.reading.literals import Unreadable, fold, parse_expression
 from toolmend.reading.quick import plain_calls

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.base.mistakes import Kind, Mistake
 from toolmend.grading.expected import ExpectedCall, Optional_, plain, shown
 from toolmend.grading.schemas import JSON_TYPES, Shape
 from toolmend.grading.values import ValueCheck, canonical, check_of
-from toolmend.messages import Call, ToolSpec
-from toolmend.mistakes import Kind, Mistake
 from toolmend.reading.reading import Names
 
 _MISSING = object()

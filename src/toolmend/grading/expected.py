@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.grading.schemas import Shape
 
 

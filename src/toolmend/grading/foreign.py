@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import RAW, Call, Reply, ToolSpec
 from toolmend.grading.expected import ExpectedCall, OneOf, Optional_
 from toolmend.grading.schemas import Shape
-from toolmend.messages import RAW, Call, Reply, ToolSpec
 from toolmend.reading import Reading
 
 OMITTED = ""

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import RAW, Call, Reply, ToolSpec
+from toolmend.base.mistakes import Kind, Mark, Mistake, glyphs
+from toolmend.base.plots import table_html
 from toolmend.grading.bfcl import BfclTarget, read_bfcl
 from toolmend.grading.compare import GradedTools, Target, table_of
 from toolmend.grading.expected import RULES_OF, Expected
 from toolmend.grading.marks import is_junk, marks_of
-from toolmend.messages import RAW, Call, Reply, ToolSpec
-from toolmend.mistakes import Kind, Mark, Mistake, glyphs
-from toolmend.plots import table_html
 from toolmend.reading import Reading, read_native, read_python
 from toolmend.reading.reading import MENDED, NOISE
 

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.grading.grade import Grade
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
 
 Key = tuple[str, str | None]
 

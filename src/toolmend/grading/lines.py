@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolmend.errors import BadOption, ToolmendError
+from toolmend.base.errors import BadOption, ToolmendError
+from toolmend.base.messages import Call, Reply, ToolSpec
+from toolmend.base.mistakes import Mistake
 from toolmend.grading.bfcl import read_bfcl
 from toolmend.grading.expected import RULES_OF, Expected, ExpectedCall, accepted
 from toolmend.grading.foreign import json_schema, openai_calls, possible_answers
 from toolmend.grading.grade import Grade, grade
 from toolmend.grading.schemas import Shape
-from toolmend.messages import Call, Reply, ToolSpec
-from toolmend.mistakes import Mistake
 from toolmend.reading import Reading, read
 
 NOTATIONS = ("auto", "python", "json", "tags", "native")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from toolmend.mistakes import Kind, Mark, Mistake
+from toolmend.base.mistakes import Kind, Mark, Mistake
 
 _MANY = 3
 _CORRECT = (Mark.CORRECT,)

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.grading.compare import GradedTools
 from toolmend.grading.expected import (
     Any_,
@@ -25,7 +26,6 @@ from toolmend.grading.expected import (
     shown,
 )
 from toolmend.grading.schemas import Shape
-from toolmend.messages import Call, ToolSpec
 from toolmend.reading import render
 
 _LACKING = Optional_(OneOf(()))

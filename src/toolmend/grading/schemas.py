@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmend.schemas import applied
+from toolmend.base.schemas import applied
 
 _JSON_TYPES: dict[type, frozenset[str]] = {
     bool: frozenset({"boolean"}),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from toolmend.base.mistakes import Kind
 from toolmend.grading import notation
 from toolmend.grading.expected import (
     AcceptedValue,
@@ -26,7 +27,6 @@ from toolmend.grading.expected import (
     Time,
 )
 from toolmend.grading.schemas import Shape, json_type
-from toolmend.mistakes import Kind
 
 RULES_OF_VALUES = (OneOf, Date, Time, Duration, Regex, Range, Contains, Any_, Optional_)
 _DATE_TEXT = re.compile(r"(\d{4})-(\d{2})-(\d{2})")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
 from toolmend.grading.changes import Path
 from toolmend.grading.expected import RULES, Any_, OneOf, accepted
 from toolmend.grading.worlds import ANYWHERE, ELSE, REPLY, AnyFields, Change, Either, ExpectedWorld, Fields, Op

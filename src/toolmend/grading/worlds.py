@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from toolmend.base.mistakes import Kind, Mistake
 from toolmend.grading.changes import MISSING, Path, differences, paired, places, texts_in
 from toolmend.grading.expected import Any_
 from toolmend.grading.grade import Grade
 from toolmend.grading.marks import is_junk, marks_of
 from toolmend.grading.values import accepts, folded
-from toolmend.mistakes import Kind, Mistake
 from toolmend.reading import Reading
 
 Op = Literal["added", "removed", "to", "free"]

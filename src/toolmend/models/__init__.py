@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.models.model import Abilities, Model, OnDelta, declared, fits_toolbox
 from toolmend.registry import models
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from toolmend.errors import BudgetSpent
-from toolmend.messages import Reply, Request, Usage
+from toolmend.base.errors import BudgetSpent
+from toolmend.base.messages import Reply, Request, Usage
 from toolmend.models.model import Model, OnDelta
 from toolmend.models.wrapped import Wrapped
 

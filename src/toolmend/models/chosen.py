@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.base.errors import BadFile, BadOption, UnknownName
 from toolmend.models import builtin, smol
 from toolmend.models.gguf.fetch import SHIPPED, place
 from toolmend.registry import models

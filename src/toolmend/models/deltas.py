@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.messages import RAW, Call
+from toolmend.base.messages import RAW, Call
 
 
 class _Part:

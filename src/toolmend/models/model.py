@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from toolmend.errors import BadOption
-from toolmend.messages import Reply, Request
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Reply, Request
 
 OnDelta = Callable[[str], None]
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from toolmend.http import DONE, error_text, excerpt
-from toolmend.messages import Message, Request, Usage
+from toolmend.base.http import DONE, error_text, excerpt
+from toolmend.base.messages import Message, Request, Usage
 from toolmend.models.model import Abilities
 from toolmend.models.openai_messages import WireNames, as_is, tools_of
 from toolmend.models.openai_reply import counted, texts_of

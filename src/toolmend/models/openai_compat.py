@@ -12,9 +12,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from toolmend.errors import BadOption
-from toolmend.http import host_of
-from toolmend.messages import Call, Request, Usage
+from toolmend.base.errors import BadOption
+from toolmend.base.http import host_of
+from toolmend.base.messages import Call, Request, Usage
 from toolmend.models.openai_messages import WireNames, choice_of, dialect_of, format_of, messages_of, tools_of
 from toolmend.models.openai_reply import PartialReply
 from toolmend.models.served import EndpointSettings, Served, named

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from toolmend.messages import Constraint, Message, ToolSpec
-from toolmend.schemas import followed, levels
+from toolmend.base.messages import Constraint, Message, ToolSpec
+from toolmend.base.schemas import followed, levels
 
 _LONGEST = 64
 Dialect = Callable[[Mapping[str, Any]], dict[str, Any]]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.http import DONE, error_text
-from toolmend.messages import Call
+from toolmend.base.http import DONE, error_text
+from toolmend.base.messages import Call
 from toolmend.models.deltas import Calls
 from toolmend.models.model import OnDelta
 from toolmend.models.served import HeardReply

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from toolmend.errors import ToolmendError
-from toolmend.http import excerpt
-from toolmend.messages import Constraint, Message, Options, Reply, Request, ToolSpec
+from toolmend.base.errors import ToolmendError
+from toolmend.base.http import excerpt
+from toolmend.base.messages import Constraint, Message, Options, Reply, Request, ToolSpec
 from toolmend.models.model import Model, OnDelta
 from toolmend.models.served import Served
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from anyio import to_thread
 
-from toolmend.errors import BadFile, ModelError, UnknownName
-from toolmend.messages import Reply, Request, Usage
+from toolmend.base.errors import BadFile, ModelError, UnknownName
+from toolmend.base.messages import Reply, Request, Usage
 from toolmend.models.model import Abilities, Model, OnDelta
 from toolmend.models.unmet import broken
 from toolmend.models.wrapped import from_row, request_key, to_row

@@ -11,16 +11,16 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from anyio import to_thread
 
-from toolmend.errors import BadOption, ModelError
-from toolmend.http import Retry, Server, Transport, excerpt, web_address
-from toolmend.http.client import Times
-from toolmend.http.pace import Pace
-from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
+from toolmend.base.errors import BadOption, ModelError
+from toolmend.base.http import Retry, Server, Transport, excerpt, web_address
+from toolmend.base.http.client import Times
+from toolmend.base.http.pace import Pace
+from toolmend.base.messages import Call, Finish, Reply, Request, Usage, Wire
+from toolmend.base.options import read_options, split_name
 from toolmend.models.deltas import Calls
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import WireNames, names_of
 from toolmend.models.unmet import unmet
-from toolmend.options import read_options, split_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolmend.errors import BadFile, ModelError, UnknownName
-from toolmend.messages import RAW, Call, Message, ToolSpec
+from toolmend.base.errors import BadFile, ModelError, UnknownName
+from toolmend.base.messages import RAW, Call, Message, ToolSpec
 from toolmend.models.deltas import arguments_of
 from toolmend.models.openai_messages import WireNames, as_is, messages_of, tools_of
 

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from toolmend.errors import BadOption
-from toolmend.messages import Call, Constraint, Request, Usage
-from toolmend.schemas import errors, harmless
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, Constraint, Request, Usage
+from toolmend.base.schemas import errors, harmless
 
 
 def unmet(

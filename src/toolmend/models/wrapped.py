@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, get_args
 
-from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
+from toolmend.base.messages import Call, Finish, Reply, Request, Usage, Wire
 from toolmend.models.model import Model, OnDelta
 
 Keep = Callable[[str, Wire], None]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from toolmend.errors import BadOption
-from toolmend.messages import ToolSpec
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import ToolSpec
 from toolmend.reading.bullets import read_bullets
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.native import read_native

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading.reading import Names, Reading
 from toolmend.reading.scan import Leftover
 from toolmend.reading.thoughts import blanked, thoughts

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.reading.render import render
 
 Role: TypeAlias = Literal["system", "user", "assistant"]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.reading.json_values import decode_string
 from toolmend.reading.mention import refused
 from toolmend.reading.reading import Names

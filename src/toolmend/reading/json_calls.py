@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading.json_values import DecodedValue, decode_at, decode_string, mended, too_deep, values
 from toolmend.reading.mention import mentioned
 from toolmend.reading.reading import Names, Problem, Reading, bind

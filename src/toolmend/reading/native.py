@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.messages import RAW, Call, Reply, ToolSpec
+from toolmend.base.messages import RAW, Call, Reply, ToolSpec
 from toolmend.reading.formats.block import named
 from toolmend.reading.json_calls import arguments_of
 from toolmend.reading.json_values import decode_at, mended

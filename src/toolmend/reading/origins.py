@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 
 
 def origins(call: Call, *, explain: bool = False) -> tuple[str, ...]:

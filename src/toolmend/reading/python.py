@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading.arguments import Arguments, excerpt, from_node, mended
 from toolmend.reading.literals import dotted, parse_expression
 from toolmend.reading.mention import mentioned

@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.errors import BadOption
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, ToolSpec
 
 _PLACE = re.compile(r"\*[1-9][0-9]{0,5}")
 _WORD = re.compile(r"[^\W\d]\w*")

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.language.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.reading.python import read_python
-from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 
 _GIVEN = re.compile(r'(?P<name>[^\W\d]\w*)="(?P<words>[^"\\]*)"')
 _VERBS = tuple(ToolSpec(verb) for verb in (CHANGE, AGAIN, UNDO))

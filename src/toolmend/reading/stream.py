@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.reading.formats import marks
 from toolmend.reading.thoughts import Span, blanked, thoughts, words_of
 

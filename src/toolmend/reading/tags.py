@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.reading.formats import marks, sections
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.python import read_python

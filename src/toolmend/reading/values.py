@@ -12,7 +12,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.base.schemas import plain, types_of
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.json_values import mended, too_deep, values
 from toolmend.reading.python import read_python
@@ -20,7 +21,6 @@ from toolmend.reading.reading import Reading
 from toolmend.reading.tags import read_tags, tagged
 from toolmend.reading.thoughts import unthought
 from toolmend.reading.value import NOTHING, value_of
-from toolmend.schemas import plain, types_of
 
 MOST = 20_000
 """Texts are read up to this many characters."""

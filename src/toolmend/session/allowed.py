@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.tools import Toolbox
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from toolmend.messages import Call, CallResult, Usage
+from toolmend.base.messages import Call, CallResult, Usage
+from toolmend.language.resolve.background import Open
 from toolmend.reading import Reading
-from toolmend.resolve.background import Open
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
-from toolmend.errors import BadOption, ToolError, UnknownName
-from toolmend.events import Decided
-from toolmend.mend.doubts import sourced
-from toolmend.messages import Call, Effect
+from toolmend.base.errors import BadOption, ToolError, UnknownName
+from toolmend.base.events import Decided
+from toolmend.base.messages import Call, Effect
+from toolmend.session.mend.doubts import sourced
 from toolmend.session.together import SharedAct
 from toolmend.tools import Toolbox
 from toolmend.tools.preview import preview

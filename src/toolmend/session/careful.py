@@ -13,13 +13,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolmend.errors import UnknownName
-from toolmend.events import Asked, Called, Event, Guarded, Replied
-from toolmend.mend.doubts import doubts
-from toolmend.mend.grounds import Heard, from_words, removes
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.errors import UnknownName
+from toolmend.base.events import Asked, Called, Event, Guarded, Replied
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.session.answer import Answer
 from toolmend.session.approval import ApprovalRequest, Asker, Policy, Verdict
+from toolmend.session.mend.doubts import doubts
+from toolmend.session.mend.grounds import Heard, from_words, removes
 from toolmend.session.outside import answered, outside, tells
 from toolmend.tools.preview import REFUSED
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from toolmend.messages import Message
+from toolmend.base.messages import Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolmend.messages import Call, CallResult
+from toolmend.base.messages import Call, CallResult
 
 SAME_AGAIN = "This very call was made before in this turn, with this very result. Do something else, or stop."
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolmend.mend import MendCase, asks_person, assents, is_complaint, tool_asked
-from toolmend.mend.direction import in_one_form
-from toolmend.mend.own_request import own_request
-from toolmend.messages import Call, Message
+from toolmend.base.messages import Call, Message
+from toolmend.language.resolve.background import Background
+from toolmend.language.resolve.standing import without_removed
 from toolmend.models import Model
-from toolmend.resolve.background import Background
-from toolmend.resolve.standing import without_removed
 from toolmend.session.answer import Answer
+from toolmend.session.mend import MendCase, asks_person, assents, is_complaint, tool_asked
+from toolmend.session.mend.direction import in_one_form
+from toolmend.session.mend.own_request import own_request
 from toolmend.strategies import Strategy
 from toolmend.tools import Toolbox
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from toolmend.errors import BadOption, ToolmendError
-from toolmend.messages import Message, Options, Reply
+from toolmend.base.errors import BadOption, ToolmendError
+from toolmend.base.messages import Message, Options, Reply
+from toolmend.base.portal import run_sync
+from toolmend.language.resolve.said import unquoted
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
-from toolmend.portal import run_sync
-from toolmend.resolve.said import unquoted
 from toolmend.session.session import Session
 from toolmend.strategies import Act, Ask, Say, Strategy
 from toolmend.tools import Toolbox

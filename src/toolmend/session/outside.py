@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from toolmend.messages import Call, CallResult
+from toolmend.base.messages import Call, CallResult
 
 if TYPE_CHECKING:
     from toolmend.session.session import Session

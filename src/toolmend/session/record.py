@@ -12,11 +12,11 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from toolmend.messages import Call, CallResult, Message
-from toolmend.portal import run_sync
+from toolmend.base.messages import Call, CallResult, Message
+from toolmend.base.portal import run_sync
+from toolmend.language.resolve.background import Open, Question
+from toolmend.language.resolve.said import Said
 from toolmend.reading import Reading
-from toolmend.resolve.background import Open, Question
-from toolmend.resolve.said import Said
 from toolmend.session.answer import Answer
 from toolmend.session.session import Session
 

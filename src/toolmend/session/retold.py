@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from toolmend.errors import BadOption
-from toolmend.portal import run_sync
+from toolmend.base.errors import BadOption
+from toolmend.base.portal import run_sync
 from toolmend.reading.render import render
 from toolmend.session.session import Session
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolmend.events import Guarded, Read
-from toolmend.messages import Call
+from toolmend.base.events import Guarded, Read
+from toolmend.base.messages import Call
 from toolmend.reading import Reading, render
 from toolmend.session.answer import Answer
 from toolmend.session.standing import Standing

@@ -17,26 +17,26 @@ from functools import partial
 
 from anyio import CancelScope, to_thread
 
-from toolmend import tracing
-from toolmend.corrections.blame import wrong
-from toolmend.corrections.cues import by_cues
-from toolmend.corrections.routing import RouteDecision, Router, amends, by_words
-from toolmend.errors import BadOption
-from toolmend.events import Asked, Corrected, Guarded, Sink
-from toolmend.mend import Edits, MendCase, Mender, MenderState, is_complaint
-from toolmend.mend.asked import as_asked, is_question
-from toolmend.messages import Call, CallResult, Message, Options, Reply, Request
-from toolmend.mistakes import Correction
+from toolmend.base import tracing
+from toolmend.base.errors import BadOption
+from toolmend.base.events import Asked, Corrected, Guarded, Sink
+from toolmend.base.messages import Call, CallResult, Message, Options, Reply, Request
+from toolmend.base.mistakes import Correction
+from toolmend.base.plots import table_html
+from toolmend.base.portal import run_sync
+from toolmend.language.corrections.blame import wrong
+from toolmend.language.corrections.cues import by_cues
+from toolmend.language.corrections.routing import RouteDecision, Router, amends, by_words
+from toolmend.language.resolve.said import unquoted
 from toolmend.models import Model, OnDelta, fits_toolbox, load_model
-from toolmend.plots import table_html
-from toolmend.portal import run_sync
 from toolmend.reading import render
-from toolmend.resolve.said import unquoted
 from toolmend.session.answer import Answer, deeds, settled
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.asides import aside
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
+from toolmend.session.mend import Edits, MendCase, Mender, MenderState, is_complaint
+from toolmend.session.mend.asked import as_asked, is_question
 from toolmend.session.mending import allowed, background_of, begins_anew, case_of, idle
 from toolmend.session.reverting import reverted
 from toolmend.session.standing import Standing

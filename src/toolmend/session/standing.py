@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from anyio import CancelScope
 
-from toolmend import tracing
-from toolmend.errors import ToolError
-from toolmend.events import Called, Event, Guarded, Refused, Sink, Undone
-from toolmend.messages import Call, CallResult, Message
+from toolmend.base import tracing
+from toolmend.base.errors import ToolError
+from toolmend.base.events import Called, Event, Guarded, Refused, Sink, Undone
+from toolmend.base.messages import Call, CallResult, Message
 from toolmend.session.approval import Approvals, Approver, told
 from toolmend.session.guards import Limits
 from toolmend.session.watch import Watch

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolmend.mend.grounds import removes
-from toolmend.messages import Call
-from toolmend.resolve.filters import says_several
+from toolmend.base.messages import Call
+from toolmend.language.resolve.filters import says_several
+from toolmend.session.mend.grounds import removes
 
 
 @dataclass(slots=True)

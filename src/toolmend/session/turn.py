@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from toolmend.events import Guarded, Read, Replied
-from toolmend.messages import Call, CallResult, Reply, Usage
+from toolmend.base.events import Guarded, Read, Replied
+from toolmend.base.messages import Call, CallResult, Reply, Usage
+from toolmend.language.resolve.background import Open
 from toolmend.models.model import OnDelta
 from toolmend.reading import Reading, read, read_python
 from toolmend.reading.stream import WordStream
 from toolmend.reading.thoughts import words_of
-from toolmend.resolve.background import Open
 from toolmend.session.guards import SAME_AGAIN, Guard, Limits
 from toolmend.session.standing import Standing
 from toolmend.strategies import Act, Ask, Flag, Flow, PutBack, Say, TakeBack

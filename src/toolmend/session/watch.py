@@ -21,8 +21,8 @@ import anyio
 from anyio import from_thread
 from anyio.lowlevel import EventLoopToken, current_token
 
-from toolmend.errors import ToolmendError, UnknownName
-from toolmend.messages import Call, CallResult
+from toolmend.base.errors import ToolmendError, UnknownName
+from toolmend.base.messages import Call, CallResult
 from toolmend.session.guards import Limits
 from toolmend.tools import Toolbox
 

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Any
 
-from toolmend.errors import BadOption
-from toolmend.options import read_options, split_name
+from toolmend.base.errors import BadOption
+from toolmend.base.options import read_options, split_name
 from toolmend.registry import strategies
 from toolmend.strategies.strategy import WORDS, About, Act, Ask, Flag, Flow, PutBack, Say, Strategy, TakeBack, Talk
 

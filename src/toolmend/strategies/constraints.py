@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.messages import Call, Constraint, ToolSpec
-from toolmend.schemas import followed, levels
+from toolmend.base.messages import Call, Constraint, ToolSpec
+from toolmend.base.schemas import followed, levels
 
 LONGEST_TEXT = 400
 LONGEST_LIST = 16

@@ -13,7 +13,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
+from toolmend.base.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading
 from toolmend.reading.intents import TALK, Intents, read_intents
 from toolmend.reading.values import read_values

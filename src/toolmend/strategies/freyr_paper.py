@@ -12,7 +12,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
+from toolmend.base.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading
 from toolmend.strategies.history import told
 from toolmend.strategies.prompt import digest, render

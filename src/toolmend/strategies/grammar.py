@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmend.messages import Constraint, ToolSpec
-from toolmend.schemas import levels
+from toolmend.base.messages import Constraint, ToolSpec
+from toolmend.base.schemas import levels
 from toolmend.strategies.constraints import DEPTH, LONGEST_LIST, LONGEST_TEXT, simplified
 
 _ANY = f"""any: %json {{"type": "number"}} | text | "True" | "False" | "None"

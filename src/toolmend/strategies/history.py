@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from toolmend.messages import Call, CallResult, Message, ToolSpec
+from toolmend.base.messages import Call, CallResult, Message, ToolSpec
 from toolmend.reading import read
 from toolmend.tools.marks import OUTSIDE, without_marks
 from toolmend.tools.texts import clean

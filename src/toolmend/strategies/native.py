@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
+from toolmend.base.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read, read_native
 from toolmend.reading.thoughts import words_of
 from toolmend.strategies.history import MAX_RESULT, acted, exchange

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolmend.messages import Message, Reply
+from toolmend.base.messages import Message, Reply
 from toolmend.reading import read_python
 from toolmend.strategies.grammar import line
 from toolmend.strategies.history import spoken

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
+from toolmend.base.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read
 from toolmend.reading.thoughts import unthought
 from toolmend.reading.values import read_values

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolmend.messages import Call, CallResult, Reply, ToolSpec
+from toolmend.base.messages import Call, CallResult, Reply, ToolSpec
 from toolmend.reading.intents import read_intents
 from toolmend.strategies.retries import SPENT
 from toolmend.strategies.strategy import Ask, Flag

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.messages import CallResult
+from toolmend.base.messages import CallResult
 from toolmend.strategies.history import cut, marked
 from toolmend.strategies.strategy import Flag
 

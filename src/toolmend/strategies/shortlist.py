@@ -14,7 +14,7 @@ from dataclasses import field, replace
 from functools import lru_cache
 from typing import Any
 
-from toolmend.messages import Message, ToolSpec
+from toolmend.base.messages import Message, ToolSpec
 from toolmend.strategies.strategy import Talk
 
 K1, B = 1.2, 0.75

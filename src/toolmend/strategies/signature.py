@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.messages import ToolSpec
-from toolmend.schemas import branches, followed, levels, plain, types_of
+from toolmend.base.messages import ToolSpec
+from toolmend.base.schemas import branches, followed, levels, plain, types_of
 
 _FORMATS = {"date": '"YYYY-MM-DD"', "time": '"HH:MM"', "date-time": '"YYYY-MM-DDTHH:MM"'}
 _EXPLAINED = {"integer", "number", "array", "object"}

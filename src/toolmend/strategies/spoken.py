@@ -11,17 +11,17 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from toolmend.errors import BadOption
-from toolmend.messages import Call, Constraint, Message, Reply, ToolSpec
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, Constraint, Message, Reply, ToolSpec
+from toolmend.language.resolve.background import Background, Computed, Open, Question
+from toolmend.language.resolve.calls import compute
+from toolmend.language.resolve.flaws import flaws, shared
+from toolmend.language.resolve.restated import restated
+from toolmend.language.resolve.said import NOTATION, Said, unquoted
 from toolmend.reading import Reading
 from toolmend.reading.reading import Problem
 from toolmend.reading.render import render
 from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
-from toolmend.resolve.background import Background, Computed, Open, Question
-from toolmend.resolve.calls import compute
-from toolmend.resolve.flaws import flaws, shared
-from toolmend.resolve.restated import restated
-from toolmend.resolve.said import NOTATION, Said, unquoted
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.spoken_grammar import spoken_lines
 from toolmend.strategies.spoken_question import sentence
@@ -93,7 +93,7 @@ class Spoken:
     ) -> Generator[Step, Any, tuple[Reply, SpokenReading, Computed] | None]:
         """Where the words speak against the tool that was chosen: what the model says without it, and without the next
         one, as long as something speaks against that; the calls that the least speaks against, of a tool that has no
-        fewer words in common with the request (resolve/flaws.py)."""
+        fewer words in common with the request (language/resolve/flaws.py)."""
         text, tools, chosen, best = background.text, talk.tools, said.lines, None
         named = _named(talk.tools)
         least = flaws(chosen, named, text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from toolmend.messages import Constraint, ToolSpec
+from toolmend.base.messages import Constraint, ToolSpec
 
 _VALUES = r"""VALUE: /"([^"\\\n\r]|\\["\\\/]){1,160}"/
 list: "[" (inner (", " inner){0,15})? "]"

@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmend.messages import ToolSpec
-from toolmend.resolve.background import Question
-from toolmend.resolve.filters import UNREAD
-from toolmend.resolve.parameters import typed
+from toolmend.base.messages import ToolSpec
+from toolmend.language.resolve.background import Question
+from toolmend.language.resolve.filters import UNREAD
+from toolmend.language.resolve.parameters import typed
 
 _OPEN = {"date": "On what day?", "time": "At what time?", "date-time": "When?"}
 _BEFORE = {"date": "on ", "time": "at ", "date-time": "on "}

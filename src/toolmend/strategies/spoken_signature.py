@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.messages import ToolSpec
-from toolmend.resolve.parameters import typed
-from toolmend.resolve.standing import stands_for
-from toolmend.schemas import branches, followed, plain
+from toolmend.base.messages import ToolSpec
+from toolmend.base.schemas import branches, followed, plain
+from toolmend.language.resolve.parameters import typed
+from toolmend.language.resolve.standing import stands_for
 
 Named = Mapping[str, Mapping[str, str]]
 

@@ -15,9 +15,9 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from toolmend.messages import Call, Constraint, Message, ToolSpec, Wrong
+from toolmend.base.messages import Call, Constraint, Message, ToolSpec, Wrong
+from toolmend.language.resolve.background import Background, Open
 from toolmend.reading import Reading
-from toolmend.resolve.background import Background, Open
 
 WORDS = frozenset({"summary", "chat"})
 """Roles in which a model writes words for a person and no call: any model will do, whatever it was trained for."""

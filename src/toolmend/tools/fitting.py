@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.budget import Budget
-from toolmend.schemas import alternatives, followed, steps
+from toolmend.base.budget import Budget
+from toolmend.base.schemas import alternatives, followed, steps
 from toolmend.tools.speech import Speech, format_problem
 from toolmend.tools.texts import shown
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolmend import schemas
-from toolmend.errors import BadOption, ToolError
-from toolmend.messages import ToolSpec
+from toolmend.base import schemas
+from toolmend.base.errors import BadOption, ToolError
+from toolmend.base.messages import ToolSpec
 from toolmend.tools.fitting import Fitting
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown, unknown_argument

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toolmend.errors import ToolError, UnknownName
+from toolmend.base.errors import ToolError, UnknownName
 from toolmend.tools.tool import Tool
 
 if TYPE_CHECKING:

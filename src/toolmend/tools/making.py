@@ -18,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from toolmend.errors import BadFile, BadOption, ToolmendError, UnknownName
+from toolmend.base.errors import BadFile, BadOption, ToolmendError, UnknownName
 from toolmend.tools.tool import Tool, marking, tool
 from toolmend.tools.toolbox import Toolbox
 

@@ -19,10 +19,10 @@ from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote
 
-from toolmend import schemas
-from toolmend.errors import BadOption, ToolError, ToolmendError
-from toolmend.messages import Effect, ToolSpec
-from toolmend.options import read_options, split_name
+from toolmend.base import schemas
+from toolmend.base.errors import BadOption, ToolError, ToolmendError
+from toolmend.base.messages import Effect, ToolSpec
+from toolmend.base.options import read_options, split_name
 from toolmend.tools.drafts import modern
 from toolmend.tools.foreign import checker
 from toolmend.tools.mcp_connection import Connection

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import anyio
 
-from toolmend.errors import BadOption, MissingExtra
+from toolmend.base.errors import BadOption, MissingExtra
 from toolmend.tools.mcp_wire import Gone, Lost, McpOptions, TooMuch, over_http, over_stdio
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ import anyio
 import httpx2
 from anyio.abc import ByteReceiveStream, Process
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.tools.mcp_lenient import readable
 
 GRACE = 2.0

@@ -6,8 +6,8 @@ import difflib
 import inspect
 import json
 
-from toolmend.errors import ToolError, UnknownName
-from toolmend.messages import Call
+from toolmend.base.errors import ToolError, UnknownName
+from toolmend.base.messages import Call
 from toolmend.tools.toolbox import Toolbox
 
 MOST_LINES = 20

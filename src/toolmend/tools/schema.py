@@ -17,7 +17,7 @@ import pydantic_core
 from pydantic.errors import PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
-from toolmend.errors import BadOption, ToolError
+from toolmend.base.errors import BadOption, ToolError
 from toolmend.tools.fitting import Fitting
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import refusals

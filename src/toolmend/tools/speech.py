@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.tools.texts import shown
 
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -67,8 +67,8 @@ class Speech:
         """The value that words for the argument at that path mean; itself, where it is valid or may mean several."""
         if not isinstance(value, str) or _fits(value, schema):
             return value
-        from toolmend.resolve import Resolved, resolve
-        from toolmend.resolve.parameters import is_computed, typed
+        from toolmend.language.resolve import Resolved, resolve
+        from toolmend.language.resolve.parameters import is_computed, typed
 
         if schema.get("format") == "duration":
             seconds = resolve(value, _SECONDS)

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, overload
 
-from toolmend.errors import BadOption, ToolError
-from toolmend.messages import RAW, Effect, ToolSpec
+from toolmend.base.errors import BadOption, ToolError
+from toolmend.base.messages import RAW, Effect, ToolSpec
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from toolmend import registry
-from toolmend.errors import BadOption, ToolError, UnknownName
-from toolmend.messages import Call, CallResult, Fault, ToolSpec
+from toolmend.base.errors import BadOption, ToolError, UnknownName
+from toolmend.base.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, JournalStep
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import clean, nearest

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from toolmend import registry
 from toolmend.apps.cli.door import cli
-from toolmend.messages import Reply, Request
+from toolmend.base.messages import Reply, Request
 from toolmend.models.scripted import Scripted
 
 Invoke = Callable[..., Result]
@@ -46,7 +46,7 @@ cases:
 SLOWLY = """\
 import os
 import anyio
-from toolmend.messages import Reply
+from toolmend.base.messages import Reply
 from toolmend.models import Abilities
 
 class Slowly:

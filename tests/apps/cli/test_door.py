@@ -15,7 +15,7 @@ from click.testing import Result
 from toolmend import __version__
 from toolmend.apps.cli import door
 from toolmend.apps.cli.kit import options
-from toolmend.errors import GONE, BadFile, BadOption
+from toolmend.base.errors import GONE, BadFile, BadOption
 
 Invoke = Callable[..., Result]
 HEAVY = ("numpy", "scipy", "sqlalchemy", "pydantic", "rich", "anyio", "jinja2", "yaml")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.store import Store
+from toolmend.evals.store import Store
 
 NOON = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
 

@@ -13,7 +13,7 @@ import httpx2
 import pytest
 
 from chatting import listening
-from toolmend.messages import Call, Reply, Request
+from toolmend.base.messages import Call, Reply, Request
 
 CITIES = ("Rome", "Paris", "Oslo")
 FRED = "Add a meeting with Fred on Nov 11 2024 at 5PM"

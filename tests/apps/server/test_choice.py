@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chatting import ENEMY, WEATHER, calls_of, user
-from toolmend.messages import Call, Constraint, Reply, Request
+from toolmend.base.messages import Call, Constraint, Reply, Request
 
 ASKED = user("Hello there")
 NAMED = {"type": "function", "function": {"name": "add_enemy"}}

@@ -12,7 +12,7 @@ import pytest
 
 from chatting import listening
 from fakes.replies import REPLIES, SPECS
-from toolmend.messages import Reply, Request, Usage
+from toolmend.base.messages import Reply, Request, Usage
 
 TOOLS = [{"type": "function", "function": {"name": spec.name, "parameters": dict(spec.parameters)}} for spec in SPECS]
 FAMILIES = {family: (text, [(c.tool, dict(c.arguments)) for c in calls]) for family, text, calls, _ in REPLIES}

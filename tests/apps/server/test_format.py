@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chatting import WEATHER, called, result, user
-from toolmend.messages import Reply, Usage
+from toolmend.base.messages import Reply, Usage
 
 ASKED = user("A city, please")
 CITY = {

@@ -10,7 +10,7 @@ import pytest
 
 from chatting import calls_of, user
 from fakes.replies import REPLIES, SPECS
-from toolmend.messages import Call, Reply, Request, Usage
+from toolmend.base.messages import Call, Reply, Request, Usage
 
 TOOLS = [{"type": "function", "function": {"name": spec.name, "parameters": dict(spec.parameters)}} for spec in SPECS]
 ASK = user("What is the weather?")
@@ -71,7 +71,7 @@ def test_choices(serve: Any, family: str, said: tuple[str, tuple[Call, ...]], ch
 
 @pytest.mark.parametrize("arguments", ['{"city": "Par', "Paris"])
 def test_arguments_that_no_client_could_read_do_not_go_out(serve: Any, arguments: str) -> None:
-    from toolmend.messages import RAW
+    from toolmend.base.messages import RAW
 
     api = serve([Reply("", (Call("get_weather", {RAW: arguments}),))])
     assert calls_of(api.message("canned/native", ASK, tools=TOOLS)) == []

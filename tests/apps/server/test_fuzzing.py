@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from chatting import listening
-from toolmend.messages import Request
+from toolmend.base.messages import Request
 
 TEXTS = st.text(max_size=12) | st.sampled_from(
     ["", "user", "assistant", "tool", "system", "function", "auto", "none", "required"]

@@ -17,8 +17,8 @@ from toolmend.apps.server.keys import Key, KeyFile, Rates
 from toolmend.apps.server.log import NAME, JsonLines
 from toolmend.apps.server.refusals import ApiError
 from toolmend.apps.server.settings import ServerSettings, is_loopback
-from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.messages import Reply, Usage
+from toolmend.base.errors import BadFile, BadOption, UnknownName
+from toolmend.base.messages import Reply, Usage
 
 BODY = {"model": "canned/text", "messages": [user("my secret plan")]}
 

@@ -13,7 +13,7 @@ from chatting import ENEMY, WEATHER, called, result, user
 from toolmend.apps.server.body import MessageBody, ToolBody
 from toolmend.apps.server.client_tools import ClientTools, judged
 from toolmend.apps.server.history import History, read_history
-from toolmend.messages import RAW, Call, CallResult, Message
+from toolmend.base.messages import RAW, Call, CallResult, Message
 from toolmend.models.scripted import Scripted
 from toolmend.strategies import Ask
 from toolmend.strategies.resuming import Diverged, IntentsRecord, StepsRecord, failed

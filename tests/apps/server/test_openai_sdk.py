@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chatting import CALENDAR, WEATHER, by_prompt, listening
-from toolmend.messages import Call, Reply, Request
+from toolmend.base.messages import Call, Reply, Request
 
 openai = pytest.importorskip("openai")
 uvicorn = pytest.importorskip("uvicorn")

@@ -13,7 +13,7 @@ from chatting import ENEMY, called, function, result, user
 from toolmend import registry
 from toolmend.apps.server.body import read_body
 from toolmend.apps.server.refusals import ApiError
-from toolmend.errors import ModelError
+from toolmend.base.errors import ModelError
 
 HI = [user("Hi")]
 PATH = "/v1/chat/completions"
@@ -222,7 +222,7 @@ def test_a_fault_of_toolmend_shows_nothing_of_itself(serve: Any) -> None:
 def test_an_answer_that_takes_too_long_is_given_up(serve: Any) -> None:
     import anyio
 
-    from toolmend.messages import Reply
+    from toolmend.base.messages import Reply
 
     async def late(_request: Any, *, on_delta: Any = None) -> Reply:
         await anyio.sleep(3)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chatting import CALENDAR, listening
-from toolmend.messages import Call, Reply, Request
+from toolmend.base.messages import Call, Reply, Request
 
 openai = pytest.importorskip("openai")
 pytest.importorskip("uvicorn")

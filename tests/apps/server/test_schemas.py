@@ -10,9 +10,9 @@ import anyio
 import httpx2
 import pytest
 
+from base.test_schemas import bomb, tower
 from chatting import function, user
-from test_schemas import bomb, tower
-from toolmend import schemas
+from toolmend.base import schemas
 
 HI = [user("Hi")]
 

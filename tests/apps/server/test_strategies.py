@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chatting import CALENDAR, ENEMY, WEATHER, by_prompt, called, calls_of, function, result, user
-from toolmend.messages import Call, Reply
+from toolmend.base.messages import Call, Reply
 from toolmend.strategies.history import marked
 
 PARIS = called(("call_1", "get_weather", {"city": "Paris"}))

@@ -10,8 +10,8 @@ import pytest
 
 from chatting import WEATHER, by_prompt, called, result, user
 from fakes import FakeServer, always, hosted
-from toolmend.errors import ModelError
-from toolmend.messages import Call, Reply, Request, Usage
+from toolmend.base.errors import ModelError
+from toolmend.base.messages import Call, Reply, Request, Usage
 
 HI = [user("Hi")]
 

@@ -17,7 +17,7 @@ import pytest
 
 from toolmend.apps.server.keys import KeyFile
 from toolmend.apps.server.settings import ServerSettings
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 
 PACKAGE = Path(__file__).parents[3] / "src"
 TEXTS = {name: {"type": "string"} for name in ("title", "date", "time")}

@@ -11,13 +11,13 @@ import httpx2
 import pytest
 
 from arenas import alive
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.comparing.baseline import find_played, save_run
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
 from toolmend.evals.suites.suite import load_suite
 from toolmend.models.scripted import Scripted
-from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
 pytest.importorskip("starlette")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.benchmarks.apibank import import_api_bank
 from toolmend.evals.suites.suite import load_suite
 

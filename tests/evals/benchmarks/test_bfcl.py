@@ -10,17 +10,17 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.base.errors import BadFile, BadOption, UnknownName
+from toolmend.base.messages import Request
 from toolmend.evals.benchmarks.bfcl import CATEGORIES, WITHOUT_ANSWERS, import_bfcl
 from toolmend.evals.reports.bfcl import bfcl
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.selftest import test_suite as try_suite
 from toolmend.evals.suites.suite import load_suite
-from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 PARAMETERS = {
     "type": "dict",

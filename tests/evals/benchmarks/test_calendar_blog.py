@@ -13,15 +13,15 @@ from typing import Any
 import anyio
 import pytest
 
+from toolmend.base.events import Event, Finished, Marked
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake, glyphs
 from toolmend.evals.benchmarks.calendar_blog import BlogLine, Tables, tables
 from toolmend.evals.benchmarks.published import published_data
+from toolmend.evals.store import Sample
 from toolmend.evals.suites.suite import Case, Suite
-from toolmend.events import Event, Finished, Marked
-from toolmend.mistakes import Correction, Kind, Mark, Mistake, glyphs
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
-from toolmend.store import Sample
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 PUBLISHED = published_data("calendar")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.benchmarks.inspect_log import import_log
 from toolmend.evals.suites.suite import load_suite
 

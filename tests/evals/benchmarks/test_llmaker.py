@@ -11,18 +11,18 @@ import anyio
 import pytest
 
 from input_tokens import measured, ratio
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.events import Looked
 from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.reports.llmaker import BROKEN
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.selftest import SuiteTrial
 from toolmend.evals.suites.selftest import test_suite as try_suite
 from toolmend.evals.suites.suite import Step, Suite, load_suite
-from toolmend.events import Looked
 from toolmend.grading.worlds import Seen
-from toolmend.store import Store
 from toolmend.tools import Toolbox
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.benchmarks.llmaker_checks import PublishedCheck
 
 

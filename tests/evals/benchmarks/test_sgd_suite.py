@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from public_sets import DIALOGUE, SCHEMA, put
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.benchmarks.sgd_suite import import_sgd
 from toolmend.evals.suites.suite import load_suite
 

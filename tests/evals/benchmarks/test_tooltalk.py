@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from public_sets import put
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.evals.benchmarks.tooltalk import import_tooltalk
 from toolmend.evals.suites.suite import Case, load_suite
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.events import Asked, Finished, Marked, Replied
+from toolmend.base.mistakes import Mark
 from toolmend.evals.comparing.baseline import find_played, read_run, save_run
-from toolmend.events import Asked, Finished, Marked, Replied
-from toolmend.mistakes import Mark
-from toolmend.store import Run, RunConfig, Sample, Store, StoredContestant
+from toolmend.evals.store import Run, RunConfig, Sample, Store, StoredContestant
 
 Make = Callable[..., Sample]
 

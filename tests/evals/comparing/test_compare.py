@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.mistakes import Mark
 from toolmend.evals.comparing.compare import Compared, Contrast, compare_runs, compare_within, contrasts
 from toolmend.evals.comparing.pairing import sides_within
 from toolmend.evals.comparing.report import comparison_report, verdict
 from toolmend.evals.metrics.outcomes import Played, SampleOutcome, StepAnswers
-from toolmend.mistakes import Mark
-from toolmend.store import Run, RunConfig, StoredContestant
+from toolmend.evals.store import Run, RunConfig, StoredContestant
 
 Values = Mapping[str, Mapping[int, float]]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.mistakes import Mark
 from toolmend.evals.comparing.gate import Gated, GateReport, gate, to_json
 from toolmend.evals.metrics.outcomes import Played, SampleOutcome, StepAnswers
-from toolmend.mistakes import Mark
-from toolmend.store import Run, RunConfig, StoredContestant
+from toolmend.evals.store import Run, RunConfig, StoredContestant
 
 
 def run_of(values: list[dict[str, dict[int, float]]], id: str, attempts: int = 1, **more: Any) -> Played:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
 from toolmend.evals.comparing.pairing import couples, pair, sides_across, sides_within
 from toolmend.evals.metrics.outcomes import Played, SampleOutcome
-from toolmend.store import Run, RunConfig, StoredContestant
+from toolmend.evals.store import Run, RunConfig, StoredContestant
 
 
 def run_of(*contestants: tuple[str, str], id: str = "aaaaaaaaaaaa", cases: str = "xy", **more: Any) -> Played:

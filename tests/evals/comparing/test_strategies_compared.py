@@ -8,14 +8,14 @@ from pathlib import Path
 import anyio
 import pytest
 
+from toolmend.base.messages import Reply, Request, Usage
 from toolmend.evals.comparing.compare import Compared, Comparison, compare_within
 from toolmend.evals.metrics.outcomes import Played, played
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import read_suite
-from toolmend.messages import Reply, Request, Usage
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 from toolmend.strategies import Strategy
 
 TWO_STEPS = """\

@@ -10,16 +10,16 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Request
 from toolmend.evals.costs.estimate import done_of, estimate
 from toolmend.evals.costs.prices import Price, Prices
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import Suite, read_suite
-from toolmend.messages import Request
 from toolmend.models.scripted import Script, Scripted
-from toolmend.store import Store
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 Write = Callable[..., Path]
 ADD = "action.add_calendar_entry"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from input_tokens import measured, ratio, tokens, written
+from toolmend.base.messages import Call, Message, Request, ToolSpec
 from toolmend.evals.suites.suite import Suite
-from toolmend.messages import Call, Message, Request, ToolSpec
 
 
 def test_a_token_is_a_word_a_number_or_a_run_of_signs() -> None:

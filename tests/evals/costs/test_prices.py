@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.messages import Usage
 from toolmend.evals.costs.prices import Price, Prices, load_prices
-from toolmend.messages import Usage
 
 Write = Callable[[str], Path]
 TEXT = 'currency: EUR\nmodels:\n  a/b: {input: 1, output: 2.5}\n  "c/*": {input: 0, output: 0}\n'

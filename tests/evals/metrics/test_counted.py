@@ -8,16 +8,16 @@ from dataclasses import replace
 import anyio
 import pytest
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.metrics import counted as module
 from toolmend.evals.metrics.counted import count, gathered
 from toolmend.evals.metrics.rates import tally
 from toolmend.evals.reports.report import READ, _build, _contestant
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import RunConfig, Sample, Store
 from toolmend.evals.suites.suite import load_suite, select
 from toolmend.models.scripted import Scripted
-from toolmend.store import RunConfig, Sample, Store
 
 LIMITS = {"reliability": 0, "complete": 3, "fixing": 3}
 WRONG = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="05:00", duration=30)'

@@ -9,16 +9,16 @@ from typing import Any
 import anyio
 import pytest
 
+from toolmend.base.events import Asked, Called, Event, Guarded, Looked, Replied
+from toolmend.base.messages import Call, CallResult, Request
 from toolmend.evals.metrics.explained import explained
 from toolmend.evals.reports.markdown import to_markdown
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import read_suite
-from toolmend.events import Asked, Called, Event, Guarded, Looked, Replied
-from toolmend.messages import Call, CallResult, Request
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 ASKED = Asked(0, "A ghoul with 8 hp in the Crypt, and a bat with 30 hp")
 GHOUL = Called(0, Call("add_enemy", {"name": "Ghoul", "room": "Crypt", "hp": 8}, id="c1"), CallResult("c1", "added"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from toolmend.base.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
+from toolmend.base.messages import Usage
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.evals.metrics import rates
 from toolmend.evals.metrics.outcomes import SampleOutcome, outcome
+from toolmend.evals.store import Sample
 from toolmend.evals.suites.suite import Suite
-from toolmend.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
-from toolmend.messages import Usage
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import Sample
 
 Make = Callable[..., Sample]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from toolmend.base.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
+from toolmend.base.messages import Usage
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.evals.metrics import rates
 from toolmend.evals.metrics.rates import Tally, tally
+from toolmend.evals.store import Sample
 from toolmend.evals.suites.suite import Case, Suite
-from toolmend.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
-from toolmend.messages import Usage
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import Sample
 
 Make = Callable[..., Sample]
 

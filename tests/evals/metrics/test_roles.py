@@ -9,17 +9,17 @@ from typing import Any
 import anyio
 import pytest
 
+from toolmend.base.events import Asked, Called, Event, Read, Refused, Replied
+from toolmend.base.messages import Call, CallResult, Request, Usage
 from toolmend.evals.metrics.roles import Spent
 from toolmend.evals.reports.markdown import to_markdown
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.reports.tables import full, own, roles
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import read_suite
-from toolmend.events import Asked, Called, Event, Read, Refused, Replied
-from toolmend.messages import Call, CallResult, Request, Usage
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 from toolmend.strategies import Strategy
 
 RIGHT = 'action.add_calendar_entry("Lunch", "2024-05-03", "12:00")'

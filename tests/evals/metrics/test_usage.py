@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from toolmend.base.events import Asked, Finished, Replied, Tried
+from toolmend.base.messages import Usage
+from toolmend.base.mistakes import Correction
 from toolmend.evals.metrics.roles import used
-from toolmend.events import Asked, Finished, Replied, Tried
-from toolmend.messages import Usage
-from toolmend.mistakes import Correction
-from toolmend.store import Sample
+from toolmend.evals.store import Sample
 
 EVENTS = [
     Asked(0, "hi"),

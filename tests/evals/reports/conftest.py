@@ -10,15 +10,15 @@ from typing import Any
 import anyio
 import pytest
 
+from toolmend.base.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
+from toolmend.base.messages import Request, Usage
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Run, RunConfig, Sample, Store, StoredContestant
 from toolmend.evals.suites.suite import load_suite
-from toolmend.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
-from toolmend.messages import Request, Usage
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.models.scripted import Scripted
-from toolmend.store import Run, RunConfig, Sample, Store, StoredContestant
 
 RIGHT = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
 MARKUP = "</script><script>alert('1')</script><img src=x onerror=alert(2)> | `tick` @all #1 \x1b[31m"

@@ -15,9 +15,9 @@ from toolmend.evals.reports.cache import kept
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
 from toolmend.evals.suites.suite import load_suite
 from toolmend.models.scripted import Scripted
-from toolmend.store import RunConfig, Sample, Store, StoredContestant
 
 SUITE = RunConfig("calendar", contestants=(StoredContestant("m", "s"),))
 
@@ -103,7 +103,8 @@ def test_another_file_of_the_suite_makes_another_report(store: Store, build: Any
 
 def test_the_code_that_counts_is_what_computes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = [
-        tmp_path / name for name in ("stats.py", "evals/metrics/rates.py", "suites/published/a.json", "apps/cli.py")
+        tmp_path / name
+        for name in ("stats.py", "evals/metrics/rates.py", "evals/suites/shipped/published/a.json", "apps/cli.py")
     ]
     for file in files:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -15,11 +15,11 @@ from urllib.parse import parse_qs, quote
 
 import pytest
 
+from toolmend.base.mistakes import Mark
 from toolmend.evals.reports.html import pack, unpack, write_html
 from toolmend.evals.reports.report import played_suite
 from toolmend.evals.reports.talk import talk
-from toolmend.mistakes import Mark
-from toolmend.store import Sample, sample_key
+from toolmend.evals.store import Sample, sample_key
 
 Found = Any
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -11,14 +11,14 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import ModelError, UnknownName
+from toolmend.base.errors import ModelError, UnknownName
+from toolmend.base.messages import Request
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import RunConfig, Store
 from toolmend.evals.suites.suite import Suite, read_suite, select
-from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
-from toolmend.store import RunConfig, Store
 
 PAGE = Path(__file__).parents[3] / "docs" / "report.md"
 Write = Callable[..., Path]

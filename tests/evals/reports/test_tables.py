@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.costs.prices import Price, Prices
 from toolmend.evals.reports import tables
 from toolmend.evals.reports.money import priced

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolmend.base.events import Asked, Called, Event, Finished, Read, Refused, Replied, Undone
+from toolmend.base.messages import Call, CallResult
 from toolmend.evals.reports.talk import talk, words
-from toolmend.events import Asked, Called, Event, Finished, Read, Refused, Replied, Undone
-from toolmend.messages import Call, CallResult
-from toolmend.store import Sample
+from toolmend.evals.store import Sample
 
 CALL = Call("f", {"x": "a", "n": 1}, id="c1")
 

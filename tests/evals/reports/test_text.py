@@ -11,14 +11,14 @@ import anyio
 import pytest
 from rich.console import Console
 
+from toolmend.base.messages import Request
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.reports.text import print_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import Suite, read_suite
-from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 ADD = "action.add_calendar_entry"
 

@@ -10,7 +10,8 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.messages import Request
 from toolmend.evals.costs.prices import Price, Prices
 from toolmend.evals.reports.heat import heat_maps, varying
 from toolmend.evals.reports.markdown import to_markdown
@@ -19,10 +20,9 @@ from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.grid import assignments, read_grid, with_grid
 from toolmend.evals.running.plan import Plan, Player, read_roles, with_roles
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import read_suite
-from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 from toolmend.strategies import Strategy
 
 RIGHT = 'action.add_calendar_entry("Lunch", "2024-05-03", "12:00")'

@@ -13,20 +13,20 @@ from typing import Any
 import pytest
 
 from clusters import two_nodes
-from toolmend.errors import BadOption, BudgetSpent
+from toolmend.base.errors import BadOption, BudgetSpent
 from toolmend.evals.running import on_ray
 from toolmend.evals.running.on_ray import connect, play_on
 from toolmend.evals.running.plan import RunPart
 from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import begin
+from toolmend.evals.store import RunConfig, Store, StoredContestant
 from toolmend.models.budget import Spending
-from toolmend.store import RunConfig, Store, StoredContestant
 
 
 @pytest.fixture(autouse=True)
 def a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a worker changes in its process is put right again: shared limits, the folder, where modules are found."""
-    monkeypatch.setattr("toolmend.http.pace._sharers", 1)
+    monkeypatch.setattr("toolmend.base.http.pace._sharers", 1)
     monkeypatch.setattr("sys.path", [*sys.path])
     monkeypatch.chdir(os.getcwd())
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import anyio
 import pytest
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.running.plan import Plan, RunPart, read_part
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import read_suite
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 RIGHT = 'action.add_calendar_entry("Lunch", "2024-05-03", "12:00")'
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.suites.suite import Suite, read_suite
 from toolmend.models import Abilities

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import ModelError
+from toolmend.base.errors import ModelError
+from toolmend.base.events import Asked, Corrected, Finished, Marked, Replied, Tried
+from toolmend.base.messages import Reply, Request, Usage
+from toolmend.base.mistakes import Mark
 from toolmend.evals.running.play import asked_for
 from toolmend.evals.suites.suite import BRANCHES, Case, Step, Suite
-from toolmend.events import Asked, Corrected, Finished, Marked, Replied, Tried
 from toolmend.grading import Expected, ExpectedCall, Regex
-from toolmend.messages import Reply, Request, Usage
-from toolmend.mistakes import Mark
-from toolmend.resolve.background import Open, Question
-from toolmend.resolve.said import Said
+from toolmend.language.resolve.background import Open, Question
+from toolmend.language.resolve.said import Said
 from toolmend.strategies.oneline import Oneline
-from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
+from toolmend.tools.toolboxes import Calendar
 
 Play = Callable[..., Any]
 

@@ -9,16 +9,16 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import ModelError
+from toolmend.base.errors import ModelError
+from toolmend.base.events import Finished, Marked, Replied
+from toolmend.base.messages import Reply, Request
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import Progress, run
+from toolmend.evals.store import Run, Store
 from toolmend.evals.suites.suite import Suite, read_suite
-from toolmend.events import Finished, Marked, Replied
-from toolmend.messages import Reply, Request
 from toolmend.models import Abilities, Model
 from toolmend.models.model import OnDelta
 from toolmend.models.scripted import Scripted
-from toolmend.store import Run, Store
 from toolmend.strategies.oneline import Oneline
 from toolmend.strategies.strategy import Flow, Talk
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from toolmend.base.messages import Call
+from toolmend.base.mistakes import Kind, Mistake
 from toolmend.evals.running.simulated_user import User
-from toolmend.messages import Call
-from toolmend.mistakes import Kind, Mistake
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 ADD = "action.add_calendar_entry"
 TIME = Mistake(Kind.WRONG_VALUE, "time", ADD, "17:00", "05:00")

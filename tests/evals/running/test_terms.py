@@ -11,17 +11,17 @@ import anyio
 import pytest
 import sqlalchemy as sa
 
-from toolmend.errors import BadFile, BudgetSpent
+from toolmend.base.errors import BadFile, BudgetSpent
+from toolmend.base.events import Replied
+from toolmend.base.messages import Reply, Request, Usage, Wire
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Run, Store
 from toolmend.evals.suites.suite import Suite, read_suite
-from toolmend.events import Replied
-from toolmend.messages import Reply, Request, Usage, Wire
 from toolmend.models import Abilities, Model
 from toolmend.models.budget import Spending
 from toolmend.models.model import OnDelta
 from toolmend.models.scripted import Scripted
-from toolmend.store import Run, Store
 
 RIGHT = 'action.add_calendar_entry("Lunch", "2024-05-03", "12:00")'
 TEN = Reply(RIGHT, usage=Usage(8, 2), wire=Wire("asked", "said"))

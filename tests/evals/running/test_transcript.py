@@ -10,15 +10,15 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.events import Marked
+from toolmend.base.mistakes import glyphs
 from toolmend.evals.benchmarks.calendar_blog import tables
 from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.running.transcript import WrittenTalk, published_talk, read_talk, replay
 from toolmend.evals.suites.suite import Case, Suite
-from toolmend.events import Marked
 from toolmend.grading import grade
-from toolmend.mistakes import glyphs
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 
 ADD = 'action.add_calendar_entry("Meeting with Fred", date="{}", time="{}", duration=30)'
 FRED = "Add a meeting with Fred on Nov 11 at 5PM"

@@ -9,10 +9,10 @@ import pytest
 
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.selftest import test_suite as try_suite
 from toolmend.evals.suites.suite import Step, Suite, load_suite
 from toolmend.grading.worlds import Change
-from toolmend.store import Store
 from toolmend.tools import Toolbox
 
 

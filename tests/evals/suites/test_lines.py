@@ -9,16 +9,16 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.messages import Request
 from toolmend.evals.costs.estimate import estimate
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Store
 from toolmend.evals.suites.lines import keep_suite
 from toolmend.evals.suites.selftest import test_suite
 from toolmend.evals.suites.suite import load_suite
-from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 SCHEMA = {"type": "dict", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
 FACTORIAL = {"name": "math.factorial", "description": "The factorial.", "parameters": SCHEMA}

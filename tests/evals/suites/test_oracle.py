@@ -8,14 +8,14 @@ from pathlib import Path
 import anyio
 import pytest
 
-from toolmend.errors import ModelError
+from toolmend.base.errors import ModelError
+from toolmend.base.events import Called, Replied
+from toolmend.base.messages import Message, Request
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
+from toolmend.evals.store import Sample, Store
 from toolmend.evals.suites.suite import Suite, read_suite
-from toolmend.events import Called, Replied
-from toolmend.messages import Message, Request
 from toolmend.models import load_model
-from toolmend.store import Sample, Store
 
 ADD = "action.add_calendar_entry"
 SUITE = f"""\

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from toolmend.base.messages import Call
 from toolmend.evals.suites.suite import Case, load_suite
 from toolmend.grading.worlds import Seen
-from toolmend.messages import Call
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
 

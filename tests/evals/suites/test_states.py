@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.events import Looked, Marked, Tried
 from toolmend.evals.suites.selftest import test_suite as try_suite
 from toolmend.evals.suites.suite import Suite, load_suite, read_suite
-from toolmend.events import Looked, Marked, Tried
 from toolmend.grading.world_rules import world_of
 
 from ..conftest import Played

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from specimens import self_test
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.base.errors import BadFile, BadOption, UnknownName
 from toolmend.evals.suites.suite import BRANCHES, Step, Suite, load_suite, read_suite, select, shipped
 from toolmend.grading import Date, Expected, ExpectedCall, OneOf, grade
 from toolmend.tools import Toolbox

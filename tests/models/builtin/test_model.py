@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from toolmend.messages import Message, Options, Request
+from toolmend.base.messages import Message, Options, Request
 from toolmend.models import Abilities, Model
 from toolmend.models.builtin.tokens import SPECIAL
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from toolmend.messages import Message, Request, Wrong
+from toolmend.base.messages import Message, Request, Wrong
 from toolmend.models.builtin import load
 from toolmend.models.builtin.otherwise import SURE, otherwise, unless
 from toolmend.models.builtin.tokens import END

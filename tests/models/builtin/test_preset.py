@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
 from toolmend.models import builtin, load_model
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import SPECIAL

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.errors import BadOption
-from toolmend.messages import Message
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Message
 from toolmend.models.gguf.chat import GgufChat
 from toolmend.models.gguf.header import Header
 from toolmend.models.openai_messages import WireNames

@@ -14,7 +14,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from toolmend.errors import ModelError, UnknownName
+from toolmend.base.errors import ModelError, UnknownName
 from toolmend.models.gguf import fetch
 
 CONTENT = b"GGUF" + bytes(range(256)) * 64

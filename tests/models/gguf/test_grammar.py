@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import Constraint
+from toolmend.base.messages import Constraint
 from toolmend.models.gguf.chat import grammar_of, probe_of, took
 
 

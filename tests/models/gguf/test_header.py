@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.models.gguf import load
 from toolmend.models.gguf.header import Header
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tiny_llama import write_peft
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.models.gguf.lowrank import cut_rank
 from toolmend.models.gguf.peft import halves, peft_key
 

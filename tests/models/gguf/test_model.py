@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from toolmend import load_model
-from toolmend.errors import BadFile, BadOption, ModelError
-from toolmend.messages import Constraint, Message, Options, Reply, Request
+from toolmend.base.errors import BadFile, BadOption, ModelError
+from toolmend.base.messages import Constraint, Message, Options, Reply, Request
 from toolmend.models.gguf import load
 from toolmend.models.gguf.engine import library
 from toolmend.models.gguf.model import Chance, GgufModel

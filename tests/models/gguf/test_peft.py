@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.models.gguf.peft import CONFIG, WEIGHTS, average, eighths, halves, peft_key
 
 KEY = peft_key(0, "attn_q", "A")

@@ -9,7 +9,7 @@ import platformdirs
 import pytest
 
 from toolmend import load_model
-from toolmend.errors import BadFile, ModelError, UnknownName
+from toolmend.base.errors import BadFile, ModelError, UnknownName
 from toolmend.models.gguf.places import local, locate
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from tiny_llama import write_base, write_peft
 from toolmend import Session, load_model
-from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
-from toolmend.messages import Message, Options, Reply, Request
+from toolmend.base.errors import BadFile, BadOption, ModelError, UnknownName
+from toolmend.base.messages import Message, Options, Reply, Request
 from toolmend.models import smol
 from toolmend.models.gguf import load as load_gguf
 from toolmend.models.gguf.peft import halves

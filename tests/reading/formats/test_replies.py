@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fakes.replies import BROKEN, REPLIES, SPECS
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.reading import read
 
 

@@ -12,7 +12,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tiny_llama import HEADS, KV_HEADS  # noqa: E402
-from toolmend.errors import BadFile  # noqa: E402
+from toolmend.base.errors import BadFile  # noqa: E402
 from toolmend.models.gguf import load  # noqa: E402
 from toolmend.models.gguf.peft import peft_to_gguf, permuted, read_peft, unpermuted  # noqa: E402
 from toolmend.training.adapter.base import (  # noqa: E402

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.training.adapter.base import GgufBase
 from toolmend.training.adapter.courses import data_course, hindsight_talk
 from toolmend.training.adapter.rows import Row, Tokens

@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 
 from torch import Tensor  # noqa: E402
 
-from toolmend.errors import ModelError  # noqa: E402
+from toolmend.base.errors import ModelError  # noqa: E402
 from toolmend.training.adapter.base import GgufBase  # noqa: E402
 from toolmend.training.adapter.device import Device, Passes, compile_layers, found_device  # noqa: E402
 from toolmend.training.adapter.loop import Schedule, train  # noqa: E402

@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from toolmend.errors import BadFile  # noqa: E402
+from toolmend.base.errors import BadFile  # noqa: E402
 from toolmend.training.adapter import loop  # noqa: E402
 from toolmend.training.adapter.base import GgufBase  # noqa: E402
 from toolmend.training.adapter.loop import Schedule, TrainingState, train  # noqa: E402

@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from toolmend.errors import BadFile  # noqa: E402
+from toolmend.base.errors import BadFile  # noqa: E402
 from toolmend.training.adapter.base import GgufBase  # noqa: E402
 from toolmend.training.adapter.own_mistakes import (  # noqa: E402
     OwnReply,

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.training.adapter.packed_rows import PackedCourse, pack_rows, packed_course
 from toolmend.training.adapter.rows import Row
 

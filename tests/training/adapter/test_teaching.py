@@ -14,7 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from toolmend import Session  # noqa: E402
-from toolmend.errors import BadOption, ModelError  # noqa: E402
+from toolmend.base.errors import BadOption, ModelError  # noqa: E402
 from toolmend.models.gguf.peft import halves  # noqa: E402
 from toolmend.training.adapter import teaching  # noqa: E402
 from toolmend.training.adapter.courses import WrittenCourse  # noqa: E402

@@ -109,7 +109,7 @@ def test_nothing_of_the_published_experiment_is_said() -> None:
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_no_seven_words_in_a_row_are_those_of_a_suite(suite: str) -> None:
-    text = files("toolmend.suites").joinpath(f"{suite}.yaml").read_text(encoding="utf-8")
+    text = files("toolmend.evals.suites.shipped").joinpath(f"{suite}.yaml").read_text(encoding="utf-8")
     said = {run for line in text.splitlines() for run in runs(line.partition("say:")[2])}
     assert [text for text in sentences() if runs(text) & said] == []
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied, Tried, Undone
-from toolmend.messages import Call, CallResult, ToolSpec
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import Run, RunConfig, Sample, StoredContestant
+from toolmend.base.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied, Tried, Undone
+from toolmend.base.messages import Call, CallResult, ToolSpec
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.evals.store import Run, RunConfig, Sample, StoredContestant
 from toolmend.tools import Toolbox
 from toolmend.training.datasets.talks import Origin, StoredTalk, talk_of
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.evals.comparing.baseline import save_run
-from toolmend.store import RunConfig, Sample, Store
+from toolmend.evals.store import RunConfig, Sample, Store
 from toolmend.training.datasets.build import build, suite_prompts
 from toolmend.training.datasets.lines import load
 

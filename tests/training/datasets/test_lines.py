@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.tools import Toolbox
 from toolmend.training.datasets.lines import (
     Chat,

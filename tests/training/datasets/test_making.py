@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.corrections import wordings
-from toolmend.events import Corrected, Tried
-from toolmend.mistakes import Correction, Mark
+from toolmend.base.events import Corrected, Tried
+from toolmend.base.mistakes import Correction, Mark
+from toolmend.language.corrections import wordings
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
 from toolmend.training.datasets.lines import Chat, ChatMessage, Hindsight, to_json

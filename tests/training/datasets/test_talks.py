@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolmend.events import Asked, Event, Finished, Read, Replied, Undone
+from toolmend.base.events import Asked, Event, Finished, Read, Replied, Undone
 from toolmend.training.datasets.talks import StoredTalk, talk_id
 
 from .conftest import talk, turn

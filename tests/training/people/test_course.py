@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.training.adapter.base import GgufBase
 from toolmend.training.adapter.rows import Tokens
 from toolmend.training.adapter.turn import Turn

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from public_sets import write_hwu64, write_sgd, write_slurp
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.reading.spoken import read_spoken
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.adapter.written_talks import HandTalk

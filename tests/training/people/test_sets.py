@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from public_sets import DIALOGUE, HIRED, SCHEMA, VARIANT, put, user, write_hwu64, write_sgd, write_slurp, write_snips
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.training.people.requests import Labelled, labelled_talks
 from toolmend.training.people.sets import SETS, import_set
 from toolmend.training.people.sgd import sgd_talks

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.people.talk_lines import PeopleTalk, read_talks, write_talks
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.resolve import Resolved, resolve
+from toolmend.language.resolve import Resolved, resolve
 from toolmend.training.teach.align import runs, words_meaning
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolmend.messages import Reply, Request
+from toolmend.base.messages import Reply, Request
 from toolmend.training.teach.exam import take_exam
 from toolmend.training.teach.kit import Kit
 from toolmend.training.teach.talk import TaughtTalk

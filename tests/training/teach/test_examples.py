@@ -2,8 +2,8 @@
 
 import pytest
 
-from toolmend.errors import BadFile
-from toolmend.messages import Call
+from toolmend.base.errors import BadFile
+from toolmend.base.messages import Call
 from toolmend.training.teach.examples import missing, read_examples
 
 MOVE = Call("depot.move", {"crates": 3, "shelf": "B7"})

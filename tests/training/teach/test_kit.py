@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.tools import Toolbox
 from toolmend.training.teach.examples import read_examples
 from toolmend.training.teach.kit import Kit, kit_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.tools import Toolbox
 from toolmend.training.teach.signature import parameters_of, wordings_of
 

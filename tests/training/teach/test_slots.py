@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.tools import Toolbox
 from toolmend.training.teach.slots import aligned
 

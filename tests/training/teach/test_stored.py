@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.events import Asked, Called, Event, Finished, Read, Replied, Undone
-from toolmend.messages import Call, CallResult
-from toolmend.store import RunConfig, Sample, Store, StoredContestant
+from toolmend.base.events import Asked, Called, Event, Finished, Read, Replied, Undone
+from toolmend.base.messages import Call, CallResult
+from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
 from toolmend.training.teach.examples import Example
 from toolmend.training.teach.stored import corrected, same_tools
 

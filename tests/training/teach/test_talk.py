@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from toolmend.language.resolve.calls import compute
+from toolmend.language.resolve.said import AGAIN, CHANGE, MISSING, UNDO
 from toolmend.reading.spoken import read_spoken
-from toolmend.resolve.calls import compute
-from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO
 from toolmend.strategies.spoken_signature import spoken_system
 from toolmend.tools import Toolbox
 from toolmend.training.adapter.turn import Turn

@@ -12,7 +12,7 @@ import pytest
 
 from tiny_llama import write_base, write_peft
 from toolmend import Session
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.base.errors import BadFile, BadOption, UnknownName
 from toolmend.training.teach import teach as module
 from toolmend.training.teach.examples import examples_file
 from toolmend.training.teach.kit import Kit

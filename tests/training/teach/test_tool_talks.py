@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
+from toolmend.language.resolve.background import Background
+from toolmend.language.resolve.calls import compute
+from toolmend.language.resolve.said import AGAIN, CHANGE, MISSING, UNDO
 from toolmend.reading.spoken import read_spoken
-from toolmend.resolve.background import Background
-from toolmend.resolve.calls import compute
-from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO
 from toolmend.training.teach.tool_names import renamed_parameter, words_of
 from toolmend.training.teach.tool_requests import Asking, offer
 from toolmend.training.teach.tool_talks import ToolTalk

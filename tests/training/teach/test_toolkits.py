@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.training.phrases import expand
 from toolmend.training.teach.toolkits import SLOT, MadeTool, is_held_out, read_toolkit, toolkits
 

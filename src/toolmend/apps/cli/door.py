@@ -19,14 +19,14 @@ import click
 
 from toolmend.apps.cli.kit.options import DEBUG, Group, debug_option
 from toolmend.apps.cli.kit.screen import command, note
-from toolmend.errors import GONE, ToolmendError
+from toolmend.base.errors import GONE, ToolmendError
 
 COMMANDS = {
     "run": ("toolmend.apps.cli.commands.run", "Play a suite, keep every sample, print the report."),
     "show": ("toolmend.apps.cli.commands.show", "Print the report of a stored run, or its conversations."),
     "view": ("toolmend.apps.cli.view", "Browse stored runs and their talks in a browser, while they go on too."),
     "compare": ("toolmend.apps.cli.commands.compare", "Compare two runs, or the contestants of one."),
-    "pairs": ("toolmend.apps.cli.commands.pairs", "Write blind pairs of replies for people to rate."),
+    "pairs": ("toolmend.extras.arena.commands.pairs", "Write blind pairs of replies for people to rate."),
     "gate": ("toolmend.apps.cli.commands.gate", "Fail when a run is worse than an earlier one."),
     "chat": ("toolmend.apps.cli.commands.chat", "Talk to a model, correct it, watch the world change."),
     "ask": ("toolmend.apps.cli.commands.ask", "Print one reply of a model as it is; nothing is executed."),
@@ -35,11 +35,14 @@ COMMANDS = {
     "probe": ("toolmend.apps.cli.commands.probe", "Find out what models honour of what they are asked for."),
     "serve": ("toolmend.apps.cli.commands.serve", "Serve models to OpenAI clients."),
     "mcp": ("toolmend.apps.cli.commands.mcp", "Offer toolboxes to MCP clients, and answer them in English."),
-    "arena": ("toolmend.apps.cli.commands.arena", "Talk to two models side by side, vote blind, see who leads."),
-    "rank": ("toolmend.apps.cli.commands.rank", "Rate contestants from a file of votes."),
-    "know": ("toolmend.apps.cli.commands.know", "Keep sources, and say how far each may be trusted."),
-    "memory": ("toolmend.apps.cli.commands.memory", "Look at what is remembered of talks, and forget it."),
-    "judge": ("toolmend.apps.cli.commands.judge", "Let a model judge pairs of answers, and hold it against people."),
+    "arena": ("toolmend.extras.arena.commands.arena", "Talk to two models side by side, vote blind, see who leads."),
+    "rank": ("toolmend.extras.arena.commands.rank", "Rate contestants from a file of votes."),
+    "know": ("toolmend.extras.knowledge.commands.know", "Keep sources, and say how far each may be trusted."),
+    "memory": ("toolmend.extras.memory.commands.memory", "Look at what is remembered of talks, and forget it."),
+    "judge": (
+        "toolmend.extras.arena.commands.judge",
+        "Let a model judge pairs of answers, and hold it against people.",
+    ),
     "store": ("toolmend.apps.cli.commands.store", "Bring the parts of a run together."),
     "suites": ("toolmend.apps.cli.commands.suites", "List suites, and test how they are graded."),
     "convert": ("toolmend.apps.cli.commands.convert", "Write a taught adapter for transformers, llama.cpp or Ollama."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import needs
+from toolmend.base.errors import needs
 
 
 @options.command
@@ -22,7 +22,7 @@ def view(port: int, store: str | None) -> None:
     needs("the log browser", "arena", "starlette", "uvicorn")
     from toolmend.apps.site.serving import serve
     from toolmend.apps.view.app import make_viewer
-    from toolmend.store import default_place
+    from toolmend.evals.store import default_place
 
     app = make_viewer(store or str(default_place()))
     serve(app, "127.0.0.1", port, lambda url: screen.note(f"open {url} (Ctrl-C stops it)"))

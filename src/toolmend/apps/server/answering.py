@@ -13,13 +13,13 @@ from typing import Any
 
 from anyio import to_thread
 
-from toolmend import tracing
 from toolmend.apps.server.client_tools import judged_soon
 from toolmend.apps.server.history import lately, unmarked, untouched
 from toolmend.apps.server.plan import RequestPlan, ToolChoice
 from toolmend.apps.server.refusals import failed_model, unanswered
-from toolmend.errors import ModelError
-from toolmend.messages import RAW, Call, CallResult, Finish, Message, Options, Reply, Request, ToolSpec, Usage
+from toolmend.base import tracing
+from toolmend.base.errors import ModelError
+from toolmend.base.messages import RAW, Call, CallResult, Finish, Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Model
 from toolmend.models.openai_compat import OpenAICompatible
 from toolmend.reading import read

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from toolmend.apps.server.refusals import ApiError, invalid
-from toolmend.budget import Budget, OverBudget
+from toolmend.base.budget import Budget, OverBudget
 
 _DEEPEST, _NODES = 64, 100_000  # objects and lists in a body: nested, and all of them
 _IGNORED_AT_MOST = 32  # fields that are told to be ignored: they stand in a header and in the log

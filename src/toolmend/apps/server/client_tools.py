@@ -17,11 +17,11 @@ from anyio import to_thread
 
 from toolmend.apps.server.body import FunctionBody, ToolBody
 from toolmend.apps.server.refusals import ApiError, invalid
-from toolmend.errors import BadOption, ToolError
-from toolmend.messages import Call, CallResult, ToolSpec
+from toolmend.base.errors import BadOption, ToolError
+from toolmend.base.messages import Call, CallResult, ToolSpec
+from toolmend.base.schemas import nodes
 from toolmend.models.model import Model
 from toolmend.models.openai_messages import WireNames
-from toolmend.schemas import nodes
 from toolmend.tools import Toolbox
 from toolmend.tools.foreign import Unchecked, checker
 from toolmend.tools.texts import nearest

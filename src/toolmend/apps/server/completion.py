@@ -12,7 +12,7 @@ from pydantic_core import to_json
 
 from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.plan import RequestPlan
-from toolmend.messages import RAW, Call
+from toolmend.base.messages import RAW, Call
 
 PIECE = 64
 """Characters in a chunk of a text that was finished before it could be shown."""

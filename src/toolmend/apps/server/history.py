@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from toolmend.apps.server.body import MessageBody, text_of
 from toolmend.apps.server.client_tools import ClientTools
 from toolmend.apps.server.refusals import invalid
-from toolmend.messages import Call, CallResult, Message, ToolSpec
+from toolmend.base.messages import Call, CallResult, Message, ToolSpec
 from toolmend.models.deltas import arguments_of
 from toolmend.strategies.history import MAX_RESULT, reported
 from toolmend.strategies.resuming import Round

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from toolmend.apps.server.refusals import ApiError
 from toolmend.apps.site.bucket import Bucket, Clock
-from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, BadOption, UnknownName
 
 PREFIX = "tm"
 _NAME = re.compile(r"[\w.@-]{1,64}")

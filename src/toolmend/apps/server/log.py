@@ -16,7 +16,7 @@ from typing import Any
 
 from toolmend.apps.server.keys import Key
 from toolmend.apps.server.refusals import ApiError, broken
-from toolmend.messages import Usage
+from toolmend.base.messages import Usage
 
 NAME, APPROVALS = "toolmend.server", "toolmend.approval"
 GONE = 499

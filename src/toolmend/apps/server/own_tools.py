@@ -12,7 +12,7 @@ import anyio
 from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.plan import RequestPlan, as_lines, system_for
 from toolmend.apps.server.refusals import failed_model, invalid
-from toolmend.errors import ModelError
+from toolmend.base.errors import ModelError
 from toolmend.session import Answer, Approvals, Policy, Session
 from toolmend.session.careful import Careful
 from toolmend.strategies import told_lines

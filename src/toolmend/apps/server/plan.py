@@ -9,18 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from toolmend import schemas
 from toolmend.apps.server.body import ChatBody, FormatBody
 from toolmend.apps.server.client_tools import ClientTools, no_tools_for
 from toolmend.apps.server.history import History, read_history, untouched
 from toolmend.apps.server.refusals import invalid
 from toolmend.apps.server.served import ServedModel, ServedModels
 from toolmend.apps.server.settings import ServerSettings
-from toolmend.errors import BadOption
-from toolmend.messages import Call, Constraint, Message, Options, ToolSpec
+from toolmend.base import schemas
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, Constraint, Message, Options, ToolSpec
+from toolmend.language.resolve.background import Background
 from toolmend.models.model import Model, declared
 from toolmend.reading import render
-from toolmend.resolve.background import Background
 from toolmend.strategies import About, Strategy, Talk, calls_tools, told_lines
 from toolmend.strategies.history import MAX_RESULT
 

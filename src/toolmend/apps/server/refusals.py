@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.errors import ModelError, ToolmendError
+from toolmend.base.errors import ModelError, ToolmendError
 
 _ADDRESS = re.compile(r"\bhttps?://[^\s'\",;)]*[^\s'\",;:.)]")
 INVALID, SERVER = "invalid_request_error", "server_error"

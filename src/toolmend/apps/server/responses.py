@@ -10,7 +10,7 @@ from typing import Any
 from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.completion import PIECE, ShownText, call_of, event
 from toolmend.apps.server.plan import RequestPlan
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 
 
 class ResponseForm:

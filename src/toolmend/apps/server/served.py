@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from toolmend import registry
 from toolmend.apps.server.refusals import ApiError
-from toolmend.errors import BadOption, ToolmendError
+from toolmend.base.errors import BadOption, ToolmendError
 from toolmend.models import Model, load_model
 from toolmend.strategies import Strategy, fits, load_strategy
 

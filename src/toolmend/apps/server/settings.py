@@ -6,7 +6,7 @@ import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 
 
 @dataclass(frozen=True, slots=True)

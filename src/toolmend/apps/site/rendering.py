@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from toolmend.errors import ToolmendError, UnknownName
+from toolmend.base.errors import ToolmendError, UnknownName
 
 Endpoint = TypeVar("Endpoint")
 Answering = Callable[[Endpoint, Request], Awaitable[Response]]

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from toolmend.apps.site.entrance import HEADER_SECONDS, YOUNG, Entrance, room
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 
 BACKLOG = 4096
 _MUCH = 64 << 10  # bytes that an answer's pieces may have together

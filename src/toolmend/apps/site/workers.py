@@ -24,7 +24,7 @@ from starlette.types import ASGIApp
 
 from toolmend.apps.site.entrance import HEAD, Entrance, room
 from toolmend.apps.site.serving import READY, HandedServer, address_of, listen, open_door
-from toolmend.errors import BadOption, ToolmendError
+from toolmend.base.errors import BadOption, ToolmendError
 
 _MOST = 10_000  # visitors whose worker is remembered
 _AGAIN = 1.0  # seconds before a worker is begun anew that ended before it was ready

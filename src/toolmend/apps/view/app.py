@@ -20,13 +20,13 @@ from starlette.types import ASGIApp
 from toolmend.apps.cli.kit.compare_view import figure_rows, heading, marked, short, unpaired
 from toolmend.apps.site.guard import SiteGuard
 from toolmend.apps.site.rendering import Site, assets, told
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.comparing.baseline import find_played_in
 from toolmend.evals.comparing.compare import Comparison, compare_runs, compare_within
 from toolmend.evals.comparing.report import verdict
 from toolmend.evals.reports.html import write_html
 from toolmend.evals.reports.report import build_report, played_suite
-from toolmend.store import Run, Store
+from toolmend.evals.store import Run, Store
 
 _LISTED = 200  # runs in the list
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.evals.suites.lines import ImportedSuite, keep_suite
 
 NAME = "api_bank"

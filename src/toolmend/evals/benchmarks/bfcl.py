@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.base.errors import BadFile, BadOption, UnknownName
 from toolmend.evals.suites.lines import ImportedSuite, keep_suite
 from toolmend.models.gguf.fetch import Shipped, fetch_wheel
 

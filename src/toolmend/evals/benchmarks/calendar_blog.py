@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from toolmend.base.events import Asked, Corrected, Read, Replied
+from toolmend.base.messages import ToolSpec
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.evals.store import Sample
 from toolmend.evals.suites.suite import Case, Step, Suite
-from toolmend.events import Asked, Corrected, Read, Replied
 from toolmend.grading import Expected, ExpectedCall, Grade, GradedTurn, grade, mark_history
-from toolmend.messages import ToolSpec
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.reading import read_python
-from toolmend.store import Sample
 from toolmend.tools import Toolbox
 
 ATTEMPTS_41, ATTEMPTS_43 = 5, 3

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.suites.lines import ImportedSuite, keep_suite
 from toolmend.grading.lines import BadLine, tools_of
 from toolmend.reading import read_python

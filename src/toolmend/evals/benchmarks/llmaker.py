@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from toolmend.errors import BadFile, BadOption, ToolmendError
+from toolmend.base.errors import BadFile, BadOption, ToolmendError
 from toolmend.evals.benchmarks.llmaker_checks import PublishedCheck
 from toolmend.evals.suites.steps import StepReader
 from toolmend.evals.suites.suite import Case, Experiment, Step, Suite
@@ -52,7 +52,7 @@ def suite(cases: str | None = None, tools: str | None = None) -> Suite:
         raise BadOption(f"suite {NAME} needs --cases PATH: {_HINT}")
     path = Path(cases)
     content, requests = _requests(path)
-    strict = Path(str(files("toolmend.suites").joinpath("llmaker", "strict.yaml")))
+    strict = Path(str(files("toolmend.evals.suites.shipped").joinpath("llmaker", "strict.yaml")))
     reader = _Strict(strict, tools)
     made = tuple(_case(request, reader, path) for request in requests)
     if unknown := sorted({request.key for request in requests} ^ set(reader.steps)):

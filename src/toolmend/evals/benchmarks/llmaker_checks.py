@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 
 State = Mapping[str, Any]
 Predicate = Mapping[str, Any]

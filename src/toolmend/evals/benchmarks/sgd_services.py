@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 
 HALF = "half a download? Fetch it again"
 Service = Mapping[str, Any]

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.benchmarks.copies import version_of
 from toolmend.evals.benchmarks.sgd_services import Service, intent_slots, intent_tool, sgd_dialogues, sgd_services
 from toolmend.evals.suites.lines import ImportedSuite, keep_suite
-from toolmend.resolve import Resolved, resolve
+from toolmend.language.resolve import Resolved, resolve
 
 PARTS = ("dev", "test")
 """Those that may be examined by; `train` is for teaching."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.evals.benchmarks.copies import version_of
 from toolmend.evals.benchmarks.sgd_services import HALF, loaded_json
 from toolmend.evals.suites.lines import ImportedSuite, keep_suite

@@ -14,12 +14,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.evals.metrics.outcomes import NEEDED, Played, played
+from toolmend.evals.store import Run, RunConfig, Sample, Store
+from toolmend.evals.store.rows import sample_values, to_sample
 from toolmend.evals.suites.json_lines import json_objects
-from toolmend.store import Run, RunConfig, Sample, Store
-from toolmend.store.rows import sample_values, to_sample
 
 SCHEMA = 1
 _BROKEN = (ValueError, KeyError, TypeError, AttributeError, RecursionError)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from toolmend.base.mistakes import Mark
 from toolmend.evals.metrics.outcomes import SampleOutcome, StepAnswers
-from toolmend.mistakes import Mark
 
 Pair = tuple[SampleOutcome, SampleOutcome]
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from toolmend import stats
-from toolmend.errors import BadOption
+from toolmend.base import stats
+from toolmend.base.errors import BadOption
 from toolmend.evals.comparing.case_diff import CaseDifference, differences
 from toolmend.evals.comparing.figures import BY_STRATEGY, FIGURES, Figure
 from toolmend.evals.comparing.pairing import By, ComparedSide, PairedSides, couples, pair, sides_across, sides_within
 from toolmend.evals.metrics.outcomes import Played, SampleOutcome
-from toolmend.store import RunConfig
+from toolmend.evals.store import RunConfig
 
 ALPHA = 0.05
 FEW = 10  # clusters under which a bootstrap interval is too narrow (stats.bootstrap_mean)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from toolmend import stats
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base import stats
+from toolmend.base.errors import BadOption, UnknownName
 from toolmend.evals.comparing.case_diff import CaseDifference, differences
 from toolmend.evals.comparing.compare import Trials, check_suites, compared, configuration, is_single, trials
 from toolmend.evals.comparing.figures import BY_NAME, SHARES, Figure

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
 from toolmend.evals.metrics.outcomes import Played, SampleOutcome
 
 By = Literal["model", "strategy", "contestant"]

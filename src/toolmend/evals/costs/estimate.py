@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
+from toolmend.base.messages import Call, Usage
 from toolmend.evals.costs.prices import Prices
 from toolmend.evals.running.plan import Plan, Planned, Player
+from toolmend.evals.store import Store
 from toolmend.evals.suites.suite import Experiment, Step
 from toolmend.grading import grade
-from toolmend.messages import Call, Usage
-from toolmend.store import Store
 from toolmend.strategies import Talk
 from toolmend.tools import Toolbox
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Usage
 from toolmend.evals.suites.suite import fitting
 from toolmend.evals.suites.yaml12 import Located, YamlReader, load
-from toolmend.messages import Usage
 
 MILLION = 1_000_000
 

@@ -19,10 +19,10 @@ from typing import Any
 from toolmend.evals.metrics.rates import Tally, Trial, tally
 from toolmend.evals.metrics.repairs import Repair
 from toolmend.evals.metrics.roles import RoleCost
-from toolmend.store import Counted, Sample
+from toolmend.evals.store import Counted, Sample
 
 # What decides how a sample is counted: another text of it, and everything is counted anew.
-_CODE = ("evals/metrics", "grading/history.py", "corrections/__init__.py", "events.py", "mistakes.py")
+_CODE = ("evals/metrics", "grading/history.py", "language/corrections/__init__.py", "events.py", "mistakes.py")
 
 
 @cache

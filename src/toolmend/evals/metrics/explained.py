@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.events import Asked, Called, Event, Guarded, Looked, Refused, Replied
+from toolmend.base.events import Asked, Called, Event, Guarded, Looked, Refused, Replied
 from toolmend.strategies.freyr import ADMITS
 
 SUMMARY, REASON = "summary", "reason"

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from toolmend.base.events import Asked, Corrected, Finished, Marked, Replied, Tried
+from toolmend.base.messages import Usage
+from toolmend.base.mistakes import Mark
 from toolmend.evals.metrics.rates import Tally, tally
-from toolmend.events import Asked, Corrected, Finished, Marked, Replied, Tried
-from toolmend.messages import Usage
-from toolmend.mistakes import Mark
-from toolmend.store import Run, Sample
+from toolmend.evals.store import Run, Sample
 
 NEEDED = (Asked, Corrected, Finished, Marked, Replied, Tried)  # the events that figures come from
 WHOLE = 0  # the place of what a sample has once: done, tokens, seconds

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
 
-from toolmend.corrections import name_first
+from toolmend.base.events import Corrected, Finished, Guarded, Looked, Marked, Replied, Tried
+from toolmend.base.mistakes import Mistake
+from toolmend.base.stats import diff_interval, share_interval_of
 from toolmend.evals.metrics.explained import explained
 from toolmend.evals.metrics.repairs import Repair
 from toolmend.evals.metrics.roles import Spent
-from toolmend.events import Corrected, Finished, Guarded, Looked, Marked, Replied, Tried
+from toolmend.evals.store import Sample
 from toolmend.grading import Grade
 from toolmend.grading.history import is_gone
-from toolmend.mistakes import Mistake
-from toolmend.stats import diff_interval, share_interval_of
-from toolmend.store import Sample
+from toolmend.language.corrections import name_first
 
 OUTCOMES = ("empty", "truncated", "cached")
 

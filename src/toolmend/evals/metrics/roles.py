@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.events import Called, Event, Read, Refused, Replied, Tried
-from toolmend.messages import Usage
-from toolmend.store import Sample
+from toolmend.base.events import Called, Event, Read, Refused, Replied, Tried
+from toolmend.base.messages import Usage
+from toolmend.evals.store import Sample
 
 USES = (Replied, Tried)  # the events that tell what was asked of models, branches too
 TELLS = (Called, Read, Refused)  # the events that tell a retry from a further step

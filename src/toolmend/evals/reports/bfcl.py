@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
+from toolmend.base.events import Marked, Read
 from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.metrics.rates import rate
 from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow, rate_cell
+from toolmend.evals.store import Sample
 from toolmend.evals.suites.suite import Suite
-from toolmend.events import Marked, Read
 from toolmend.grading import grade
 from toolmend.models.lessons import lessons
-from toolmend.store import Sample
 
 NOTATION = "bfcl"
 NEEDED = (Marked, Read)

@@ -12,10 +12,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
+from toolmend.evals.store import Run, Store
 from toolmend.evals.suites.suite import shipped
 from toolmend.registry import columns
-from toolmend.store import Run, Store
 
 Report = dict[str, Any]
 
@@ -49,7 +49,7 @@ def _key(run: Run, state: str) -> str:
 def _suite(name: str) -> bytes:
     """The file of a suite as it is now; nothing where there is none."""
     if name in shipped():
-        return files("toolmend.suites").joinpath(f"{name}.yaml").read_bytes()
+        return files("toolmend.evals.suites.shipped").joinpath(f"{name}.yaml").read_bytes()
     try:
         return Path(name).read_bytes()
     except (OSError, ValueError):

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toolmend.base.events import Replied
 from toolmend.evals.benchmarks import calendar_blog
 from toolmend.evals.metrics import rates
 from toolmend.evals.metrics.rates import Tally, Trial
+from toolmend.evals.store import Sample
 from toolmend.evals.suites.suite import Suite
-from toolmend.events import Replied
-from toolmend.store import Sample
 
 
 @dataclass(frozen=True, slots=True)

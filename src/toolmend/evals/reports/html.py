@@ -19,14 +19,14 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from toolmend.base.mistakes import Mark
 from toolmend.evals.reports import heat, plots, tables
 from toolmend.evals.reports.evidence import FACETS, Piece, PublishedEvidence, evidence
 from toolmend.evals.reports.published import published
 from toolmend.evals.reports.tables import FEW_NOTE, Behind, name_of
 from toolmend.evals.reports.talk import talk
+from toolmend.evals.store import Run, Sample
 from toolmend.evals.suites.suite import Suite
-from toolmend.mistakes import Mark
-from toolmend.store import Run, Sample
 
 BLOCK = 50  # conversations unpacked at a time
 

@@ -2,7 +2,7 @@
 
     {"steps": [{"contestant": …, "case": "T1", "step": 7, "attempt": 0, "strict": true, "published": true}, …], …}
 
-Only first replies count, as published. What the paper printed stands apart (suites/published/freyr.json).
+Only first replies count, as published. What the paper printed stands apart (evals/suites/shipped/published/freyr.json).
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from toolmend.base.events import Looked
 from toolmend.evals.benchmarks.llmaker import PUBLISHED
 from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow
-from toolmend.events import Looked
+from toolmend.evals.store import Sample
 from toolmend.models.lessons import lessons
-from toolmend.store import Sample
 
 BROKEN = {
     "T4.2": "its design check is a constant False: nothing can pass",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from toolmend.base.messages import Usage
 from toolmend.evals.costs.prices import Prices
-from toolmend.messages import Usage
 
 
 def priced(report: Mapping[str, Any], prices: Prices) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolmend.base.mistakes import Mark, glyphs
 from toolmend.evals.reports.bfcl import bfcl
 from toolmend.evals.reports.llmaker import llmaker
 from toolmend.evals.reports.tables import Behind, Cell, Data, Table, TableRow
-from toolmend.mistakes import Mark, glyphs
 from toolmend.models.lessons import taught
 
 Rows = Sequence[tuple[int, str, Data]]  # number and name of the contestant, and what calendar_blog.py made of it

@@ -13,7 +13,8 @@ from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from toolmend.errors import BadFile, ToolmendError
+from toolmend.base.errors import BadFile, ToolmendError
+from toolmend.base.events import Asked, Corrected, Event, Finished, Guarded, Looked, Marked, Replied, Tried
 from toolmend.evals.benchmarks import calendar_blog, llmaker
 from toolmend.evals.benchmarks.published import published_data
 from toolmend.evals.metrics import counted as counting
@@ -24,10 +25,9 @@ from toolmend.evals.reports import bfcl as bfcl_report
 from toolmend.evals.reports import llmaker as llmaker_report
 from toolmend.evals.reports.cache import kept
 from toolmend.evals.running.plan import MENDED
+from toolmend.evals.store import Run, Sample, Store
 from toolmend.evals.suites.suite import Suite, load_suite
-from toolmend.events import Asked, Corrected, Event, Finished, Guarded, Looked, Marked, Replied, Tried
 from toolmend.registry import columns
-from toolmend.store import Run, Sample, Store
 
 SCHEMA = 1
 # All that rates.py and calendar_blog.py read of a conversation: leaving out the rest halves the time.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from toolmend.plots import table_html
+from toolmend.base.plots import table_html
 
 FEW = 10  # cases; with fewer an interval is to be read with care (stats.bootstrap_mean)
 FEW_SIGN = "°"

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from toolmend.events import (
+from toolmend.base.events import (
     Asked,
     Called,
     Corrected,
@@ -25,10 +25,10 @@ from toolmend.events import (
     Undone,
     to_json,
 )
-from toolmend.messages import Call
-from toolmend.mistakes import Mistake
+from toolmend.base.messages import Call
+from toolmend.base.mistakes import Mistake
+from toolmend.evals.store import Sample
 from toolmend.reading.origins import origins
-from toolmend.store import Sample
 
 Line = list[Any]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import product
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.running.plan import Plan, Player
 from toolmend.models import declared, load_model
 from toolmend.strategies import WORDS, fits

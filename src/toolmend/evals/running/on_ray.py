@@ -19,14 +19,14 @@ from urllib.parse import urlsplit
 
 import anyio
 
-from toolmend.errors import BadOption, BudgetSpent, MissingExtra, ModelError, ToolmendError
+from toolmend.base.errors import BadOption, BudgetSpent, MissingExtra, ModelError, ToolmendError
+from toolmend.base.http.pace import share_pace
+from toolmend.base.messages import Usage
 from toolmend.evals.running.plan import Plan, RunPart
 from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import OnProgress, Progress, begin, run
-from toolmend.http.pace import share_pace
-from toolmend.messages import Usage
+from toolmend.evals.store import Run, RunConfig, Store, default_place
 from toolmend.models.budget import Spending
-from toolmend.store import Run, RunConfig, Store, default_place
 
 SHARDS_EACH = 8  # more make the end even, fewer cost less: a worker goes through the whole plan once per shard
 FEWEST = 16  # samples of a shard

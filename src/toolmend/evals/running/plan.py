@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from toolmend.corrections import Pool, open_pool
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Options
+from toolmend.evals.store import RunConfig, StoredContestant, sample_key
 from toolmend.evals.suites.suite import Case, Experiment, Suite
-from toolmend.messages import Options
+from toolmend.language.corrections import Pool, open_pool
 from toolmend.models import Model, declared, load_model
-from toolmend.store import RunConfig, StoredContestant, sample_key
 from toolmend.strategies import WORDS, Strategy, fits, load_strategy, roles_of
 
 DEFAULT_TEMPERATURE = 0.7

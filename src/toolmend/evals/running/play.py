@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from toolmend.corrections import Pool
+from toolmend.base.events import Asked, Event, Finished, Guarded, Looked, Marked, Replied, Sink, Tried
+from toolmend.base.messages import Call, ToolSpec, Usage
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.evals.running.simulated_user import User
 from toolmend.evals.suites.suite import Case, Experiment, Step
-from toolmend.events import Asked, Event, Finished, Guarded, Looked, Marked, Replied, Sink, Tried
 from toolmend.grading import Grade, GradedTurn, grade, mark_history
 from toolmend.grading.worlds import Seen, joined
-from toolmend.messages import Call, ToolSpec, Usage
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.language.corrections import Pool
 from toolmend.reading import Reading, read, read_python
 from toolmend.session import Answer, Session
 from toolmend.session.answer import settled

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolmend.corrections import read_pool
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.running.grid import read_grid, with_grid
 from toolmend.evals.running.plan import Plan, read_part, read_roles, with_roles
 from toolmend.evals.suites.suite import load_suite, select
+from toolmend.language.corrections import read_pool
 from toolmend.models.chosen import contestants
 
 

@@ -14,20 +14,20 @@ from typing import TypeVar
 
 import anyio
 
-from toolmend import tracing
-from toolmend.errors import BudgetSpent, ToolmendError
+from toolmend.base import tracing
+from toolmend.base.errors import BudgetSpent, ToolmendError
+from toolmend.base.events import Event, Sink
 from toolmend.evals.metrics.counted import count
 from toolmend.evals.metrics.roles import USES, used
 from toolmend.evals.running.plan import ARM, Plan, Planned
 from toolmend.evals.running.play import play
+from toolmend.evals.store import Counted, Run, Sample, Store
 from toolmend.evals.suites.oracle import Oracle
-from toolmend.events import Event, Sink
 from toolmend.models import Model
 from toolmend.models.budget import Budgeted, Spending
 from toolmend.models.scripted import Untold
 from toolmend.models.wrapped import Cached, KeepWires
 from toolmend.session import Session
-from toolmend.store import Counted, Run, Sample, Store
 from toolmend.strategies import roles_of
 
 DEFAULT_CONCURRENCY = 8

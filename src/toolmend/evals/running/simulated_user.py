@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolmend.corrections import (
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.base.mistakes import Correction, Mistake
+from toolmend.language.corrections import (
     Pool,
     answer_for,
     correction_for,
@@ -14,8 +16,6 @@ from toolmend.corrections import (
     name_first,
     open_pool,
 )
-from toolmend.messages import Call, ToolSpec
-from toolmend.mistakes import Correction, Mistake
 
 
 @dataclass(frozen=True)

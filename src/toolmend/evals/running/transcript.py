@@ -15,18 +15,18 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from toolmend.corrections import name_first
-from toolmend.corrections.blame import blamed
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.events import Event, Finished, Marked
+from toolmend.base.mistakes import Correction, Mistake
 from toolmend.evals.running.play import judge
+from toolmend.evals.store import Sample
 from toolmend.evals.suites.suite import Case, Suite
-from toolmend.events import Event, Finished, Marked
 from toolmend.grading import Grade, GradedTurn, mark_history
 from toolmend.grading.worlds import Seen
-from toolmend.mistakes import Correction, Mistake
+from toolmend.language.corrections import name_first
+from toolmend.language.corrections.blame import blamed
 from toolmend.models.scripted import Scripted
 from toolmend.session import Answer, Session
-from toolmend.store import Sample
 from toolmend.tools import Toolbox
 
 
@@ -63,7 +63,7 @@ def read_talk(path: Path) -> WrittenTalk:
 
 def published_talk(suite: str) -> Path:
     """The file of the talk that was published with a shipped suite. Raises BadFile where there is none."""
-    path = Path(str(files("toolmend.suites").joinpath("published", f"{suite}.txt")))
+    path = Path(str(files("toolmend.evals.suites.shipped").joinpath("published", f"{suite}.txt")))
     if not path.exists():
         raise BadFile(path.name, f"no talk was published with suite {suite!r}: name the file of one")
     return path

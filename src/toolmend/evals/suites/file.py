@@ -1,6 +1,6 @@
 """A suite's file read: its experiments, groups of cases, dialogues and named starting states. docs/suites.md.
 
-Everything that is wrong with a file is one BadFile with file, line and key; single steps are suites/steps.py's.
+Everything that is wrong with a file is one BadFile with file, line and key; single steps are evals/suites/steps.py's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import ToolmendError
+from toolmend.base.errors import ToolmendError
 from toolmend.evals.suites.steps import StepReader
 from toolmend.evals.suites.suite import BRANCHES, Case, Experiment, Step, Suite
 from toolmend.evals.suites.yaml12 import Located, load

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 
 
 def json_objects(path: str | Path, *, whole: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:

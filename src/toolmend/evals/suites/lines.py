@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption, ToolmendError
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, BadOption, ToolmendError
+from toolmend.base.messages import ToolSpec
 from toolmend.evals.suites.stub_tools import OWN
 from toolmend.evals.suites.suite import Case, Experiment, Step, Suite
 from toolmend.grading.compare import table_of
 from toolmend.grading.lines import BadLine, expected_of, loaded, tools_of, typed
 from toolmend.grading.references import references
-from toolmend.messages import ToolSpec
 
 _HEAD = frozenset({"suite", "about", "corrections", "notation", "source"})
 _STEP = frozenset({"say", "expected", "ground_truth", "ordered", "asks", "given"})

@@ -11,8 +11,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from toolmend.base.messages import Call, Message, Reply, Request, ToolSpec, Usage
 from toolmend.evals.suites.suite import Case, Step
-from toolmend.messages import Call, Message, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.reading import read_python
 from toolmend.reading.intents import TALK

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from toolmend.base.messages import Call
+from toolmend.base.portal import run_sync
 from toolmend.evals.suites.oracle import right_reply, right_words
 from toolmend.evals.suites.suite import Case, Step, Suite
 from toolmend.grading import Expected, grade
 from toolmend.grading.compare import GradedTools, table_of
 from toolmend.grading.references import references, without_example
 from toolmend.grading.worlds import ExpectedWorld, Seen
-from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
-from toolmend.portal import run_sync
 from toolmend.reading import read_python, render
 from toolmend.session import Answer, Session
 from toolmend.tools import Toolbox

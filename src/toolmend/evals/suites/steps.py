@@ -1,7 +1,7 @@
 """The steps of a suite as they stand in its file: a request, what is expected of the reply, or of the world after it.
 
 Expected calls are written as the call itself and read strictly. Knows one step at a time; dialogues and experiments
-are suites/file.py's.
+are evals/suites/file.py's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import ToolmendError, UnknownName
+from toolmend.base.errors import ToolmendError, UnknownName
 from toolmend.evals.suites.suite import Step
 from toolmend.evals.suites.yaml12 import Located, YamlReader
 from toolmend.grading import Expected, ExpectedCall, accepted, grade

@@ -1,5 +1,5 @@
 """Tools that a case offers and nobody can run: every call is taken as it is and changes nothing. Suites of lines
-(suites/lines.py) are played with them; what is called is looked at, not what comes of it.
+(evals/suites/lines.py) are played with them; what is called is looked at, not what comes of it.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
 from toolmend.tools import Toolbox
 from toolmend.tools.speech import Speech
 from toolmend.tools.tool import Tool

@@ -2,7 +2,7 @@
 
     suite > experiment > case = one dialogue > step = one request with its expected calls, or the world it leads to
 
-Knows no models and runs nothing; files are read by suites/file.py.
+Knows no models and runs nothing; files are read by evals/suites/file.py.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from toolmend import registry
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.messages import ToolSpec
+from toolmend.base.options import split_name
 from toolmend.evals.suites.stub_tools import offered
 from toolmend.grading import Expected
 from toolmend.grading.worlds import ExpectedWorld
-from toolmend.messages import ToolSpec
-from toolmend.options import split_name
 from toolmend.tools import Toolbox
 
 T = TypeVar("T")
@@ -141,7 +141,11 @@ class Suite:
 
 def shipped() -> list[str]:
     """Names of the suites inside the package."""
-    return sorted(Path(str(entry)).stem for entry in files("toolmend.suites").iterdir() if entry.name.endswith(".yaml"))
+    return sorted(
+        Path(str(entry)).stem
+        for entry in files("toolmend.evals.suites.shipped").iterdir()
+        if entry.name.endswith(".yaml")
+    )
 
 
 def imported() -> list[str]:
@@ -161,7 +165,7 @@ def load_suite(name: str, tools: str | None = None, **options: str) -> Suite:
     if name in shipped() or name.endswith((".yaml", ".yml", ".jsonl")) or name in imported():
         if options:
             raise BadOption(f"suite {name!r} takes no {', '.join(sorted(options))}")
-        own = Path(str(files("toolmend.suites").joinpath(f"{name}.yaml")))
+        own = Path(str(files("toolmend.evals.suites.shipped").joinpath(f"{name}.yaml")))
         if name in shipped():
             return read_suite(own, tools)
         return _read_any(name, tools)

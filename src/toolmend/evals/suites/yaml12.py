@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from toolmend.errors import BadFile, UnknownName
+from toolmend.base.errors import BadFile, UnknownName
 
 _INT = re.compile(r"[-+]?[0-9]{1,300}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")

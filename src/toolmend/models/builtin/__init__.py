@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolmend.errors import UnknownName
+from toolmend.base.errors import UnknownName
 
 if TYPE_CHECKING:
     from toolmend.models.builtin.model import BuiltinModel

@@ -19,7 +19,7 @@ import anyio.to_thread
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from toolmend.messages import Finish, Reply, Request, Usage
+from toolmend.base.messages import Finish, Reply, Request, Usage
 from toolmend.models.builtin.engine import KeyValueCache, NumpyEngine, shared
 from toolmend.models.builtin.otherwise import Logits, unless
 from toolmend.models.builtin.preset import Preset

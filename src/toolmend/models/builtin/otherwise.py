@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.messages import Wrong
+from toolmend.base.messages import Wrong
 from toolmend.models.builtin.tokens import END
 
 FORKS, CHOICES = 10, 3

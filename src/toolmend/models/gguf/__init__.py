@@ -17,9 +17,9 @@ def load(name: str) -> GgufModel:
 
     Raises BadFile, BadOption, UnknownName, and ModelError for what is not on this machine.
     """
+    from toolmend.base.options import read_options, split_name
     from toolmend.models.gguf.model import GgufSettings
     from toolmend.models.gguf.places import locate
-    from toolmend.options import read_options, split_name
 
     bare, given = split_name(name)
     settings = read_options(GgufSettings, given, f"gguf/{bare}")

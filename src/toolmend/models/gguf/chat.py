@@ -11,8 +11,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from toolmend.errors import BadOption
-from toolmend.messages import Constraint, Message, ToolSpec
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Constraint, Message, ToolSpec
 from toolmend.models import templates
 from toolmend.models.gguf.header import Header
 from toolmend.models.openai_messages import WireNames

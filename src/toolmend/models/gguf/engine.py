@@ -26,7 +26,7 @@ from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
-from toolmend.errors import BadFile, ModelError
+from toolmend.base.errors import BadFile, ModelError
 from toolmend.models.gguf.chat import Prompt
 
 Take = Callable[[Mapping[str, Any]], bool]

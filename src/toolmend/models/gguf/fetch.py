@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile, ModelError, UnknownName
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, ModelError, UnknownName
 
 
 @dataclass(frozen=True)

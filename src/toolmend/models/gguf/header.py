@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from toolmend.errors import BadFile
-from toolmend.resolve.said import NOTATION
+from toolmend.base.errors import BadFile
+from toolmend.language.resolve.said import NOTATION
 
 SPEAKS = "toolmend.notation"
 """The key under which an adapter says which version of the spoken notation it was taught."""

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.models.gguf.peft import CONFIG, WEIGHTS, halves, read_peft
 
 PRESET = "toolmend.json"

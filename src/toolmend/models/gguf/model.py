@@ -15,8 +15,8 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from toolmend.errors import BadOption
-from toolmend.messages import Constraint, Finish, Reply, Request, Usage
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Constraint, Finish, Reply, Request, Usage
 from toolmend.models.gguf.chat import GgufChat, Prompt, grammar_of, probe_of, took
 from toolmend.models.gguf.engine import Adapter, engine_of, fingerprint
 from toolmend.models.gguf.header import Header

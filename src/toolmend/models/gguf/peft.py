@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile
 from toolmend.models.gguf.header import SPEAKS
 
 WEIGHTS, CONFIG = "adapter_model.safetensors", "adapter_config.json"

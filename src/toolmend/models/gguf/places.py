@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolmend.errors import BadFile, ModelError, UnknownName
+from toolmend.base.errors import BadFile, ModelError, UnknownName
 from toolmend.models.gguf.fetch import SHIPPED, place
 
 _MODEL = "application/vnd.ollama.image.model"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolmend.errors import BadOption, UnknownName
+from toolmend.base.errors import BadOption, UnknownName
 
 if TYPE_CHECKING:
     from toolmend.models.gguf.model import GgufModel
@@ -28,11 +28,11 @@ def load(name: str) -> GgufModel:
     """
     from dataclasses import replace
 
+    from toolmend.base.options import read_options, split_name
     from toolmend.models.gguf import opened
     from toolmend.models.gguf.model import GgufSettings
     from toolmend.models.gguf.places import locate
     from toolmend.models.smol.preset import SmolPreset
-    from toolmend.options import read_options, split_name
 
     bare, given = split_name(name)
     settings = read_options(GgufSettings, given, f"smol/{bare}")

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, BadOption, ModelError, UnknownName
+from toolmend.language.resolve.said import NOTATION
 from toolmend.models.gguf.header import Header, other_notation
 from toolmend.models.gguf.peft import CONFIG, WEIGHTS, eighths, halves, peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol import SHELF, names
-from toolmend.resolve.said import NOTATION
 
 _FORMAT, _ABOUT = 1, "toolmend.json"
 _MAKING = 1  # of the files in the cache: another number makes them anew

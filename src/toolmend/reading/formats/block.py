@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.reading.json_calls import arguments_of, read_json
 from toolmend.reading.json_values import decode_at
 from toolmend.reading.python import read_python

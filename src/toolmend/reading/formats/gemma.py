@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.reading.formats.block import Block, Format, named
 from toolmend.reading.json_values import decode_at
 from toolmend.reading.reading import MAX_DEPTH, Names

@@ -9,7 +9,7 @@ Several calls stand in several blocks or in a list; a block that is never closed
 
 from __future__ import annotations
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.reading.formats.block import Block, Format, calls_between
 from toolmend.reading.json_values import decode_at
 from toolmend.reading.reading import Names

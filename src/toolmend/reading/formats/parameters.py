@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.reading.formats.block import Block, Format, joined, json_arguments, named
 from toolmend.reading.formats.typed import schema_of, typed
 from toolmend.reading.reading import Names

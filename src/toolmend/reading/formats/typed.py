@@ -7,9 +7,9 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
+from toolmend.base.schemas import plain, types_of
 from toolmend.reading.value import constant_of
-from toolmend.schemas import plain, types_of
 
 _BLANK_LINES = re.compile(r"\A[ \t]*\r?\n|\r?\n[ \t]*\Z")
 

@@ -15,9 +15,9 @@ import torch
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 from torch import Tensor
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
+from toolmend.language.resolve.said import NOTATION
 from toolmend.models.gguf.peft import CONFIG, MODULES, WEIGHTS, peft_key, read_peft, unpermuted
-from toolmend.resolve.said import NOTATION
 from toolmend.training.adapter.net import GROUPS, AdaptedLlama, LlamaShape
 
 _GPT2_SPLIT = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.training.adapter.own_mistakes import OwnReply
 from toolmend.training.adapter.rows import MAX_ROW, Row, Tokens, row_of
 from toolmend.training.adapter.written_talks import HandTalk, written_talk, written_talks

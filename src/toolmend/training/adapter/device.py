@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from toolmend.errors import ModelError
+from toolmend.base.errors import ModelError
 from toolmend.training.adapter.net import AdaptedLlama, Layer
 
 Say = Callable[[str], None]

@@ -16,8 +16,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from toolmend.atomic import UNFINISHED, written
-from toolmend.errors import BadFile, ModelError
+from toolmend.base.atomic import UNFINISHED, written
+from toolmend.base.errors import BadFile, ModelError
 from toolmend.training.adapter.device import Passes
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, packed

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, Tokens, row_of
 from toolmend.training.adapter.sampling import Sampler

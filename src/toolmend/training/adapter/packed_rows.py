@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, BadOption
 from toolmend.training.adapter.courses import Course
 from toolmend.training.adapter.rows import Row, Tokens
 

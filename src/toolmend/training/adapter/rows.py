@@ -12,7 +12,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.training.adapter.turn import Turn
 
 MAX_ROW = 768

@@ -16,8 +16,9 @@ from typing import Any
 
 import torch
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption, ModelError
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, BadOption, ModelError
+from toolmend.base.plots import curve_plot
 from toolmend.models import Model
 from toolmend.models.gguf import opened
 from toolmend.models.gguf.fetch import SHIPPED
@@ -25,7 +26,6 @@ from toolmend.models.gguf.model import GgufSettings
 from toolmend.models.gguf.peft import peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
-from toolmend.plots import curve_plot
 from toolmend.training.adapter.base import GgufBase, load_peft, save_peft
 from toolmend.training.adapter.courses import Course, WrittenCourse
 from toolmend.training.adapter.device import FULL, Device, Passes, found_device

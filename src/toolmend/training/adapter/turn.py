@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from toolmend.resolve.background import Background
+from toolmend.language.resolve.background import Background
 
 
 @dataclass(frozen=True, slots=True)

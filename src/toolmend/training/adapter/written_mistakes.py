@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
+from toolmend.language.resolve import Resolved, resolve
+from toolmend.language.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.reading.spoken import read_spoken, write_spoken
-from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.adapter.written_talks import CALENDAR, HandTalk
 from toolmend.training.phrases import phrases_of

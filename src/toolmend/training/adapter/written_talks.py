@@ -16,7 +16,7 @@ from importlib.resources import files
 from random import Random
 
 from toolmend.strategies.spoken_signature import spoken_spec, spoken_system, system_of
-from toolmend.toolboxes.calendar import Calendar
+from toolmend.tools.toolboxes.calendar import Calendar
 from toolmend.training.adapter.turn import Turn
 
 _NAMED = {"action.remove_calendar_entry": {"entry": "entry"}}

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from toolmend import __version__, registry
-from toolmend.atomic import written
-from toolmend.errors import BadOption, ToolmendError
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadOption, ToolmendError
 from toolmend.evals.suites.suite import Suite, load_suite, shipped
 from toolmend.reading.render import as_json
 from toolmend.training.datasets.curation import BLEU, LONGEST, NEAR, Curation

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
-from toolmend.errors import BadFile
-from toolmend.messages import ToolSpec
+from toolmend.base.errors import BadFile
+from toolmend.base.messages import ToolSpec
 from toolmend.reading.chat_rows import chat_row
 
 Tools: TypeAlias = tuple[dict[str, Any], ...]

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
 
-from toolmend.corrections import correction_for, name_first
-from toolmend.errors import BadOption
-from toolmend.messages import ToolSpec
-from toolmend.mistakes import Correction, Mistake
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import ToolSpec
+from toolmend.base.mistakes import Correction, Mistake
+from toolmend.language.corrections import correction_for, name_first
 from toolmend.reading import read_python, render
 from toolmend.training.datasets.lines import Chat, ChatMessage, Hindsight, HindsightAttempt, Line, tool_json
 from toolmend.training.datasets.talks import AssistantTurn, Branch, LearnedTurn, StoredTalk, digest

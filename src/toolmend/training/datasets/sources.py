@@ -11,12 +11,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolmend.errors import BadOption, ToolmendError
+from toolmend.base.errors import BadOption, ToolmendError
+from toolmend.base.messages import Message, ToolSpec
 from toolmend.evals.comparing.baseline import find_stored, read_run
 from toolmend.evals.reports.report import played_suite
+from toolmend.evals.store import Run, Sample, Store
 from toolmend.evals.suites.suite import Case, Suite
-from toolmend.messages import Message, ToolSpec
-from toolmend.store import Run, Sample, Store
 from toolmend.strategies.oneline import Oneline
 from toolmend.strategies.strategy import Talk
 from toolmend.tools import Toolbox

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import TypeVar
 
-from toolmend.events import Asked, Called, Corrected, Event, Marked, Read, Replied, Tried, Undone
-from toolmend.messages import Call, CallResult, ToolSpec
-from toolmend.mistakes import Correction, Mistake
+from toolmend.base.events import Asked, Called, Corrected, Event, Marked, Read, Replied, Tried, Undone
+from toolmend.base.messages import Call, CallResult, ToolSpec
+from toolmend.base.mistakes import Correction, Mistake
+from toolmend.evals.store import Sample
 from toolmend.reading import read
-from toolmend.store import Sample
 
 E = TypeVar("E", bound=Event)
 GIVEN = "given"  # the model of a reply that a suite set

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.training.adapter.courses import LEAST, WrittenCourse
 from toolmend.training.adapter.own_mistakes import OwnReply
 from toolmend.training.adapter.rows import Row, Tokens, row_of

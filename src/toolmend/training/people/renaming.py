@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
+from toolmend.language.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.reading.spoken import read_spoken, write_spoken
-from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.people.talk_lines import PeopleTalk
 from toolmend.training.people.tool_line import ToolLine

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.benchmarks.sgd_services import HALF
+from toolmend.language.resolve.said import Said
 from toolmend.reading.spoken import write_spoken
-from toolmend.resolve.said import Said
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.people.talk_lines import PeopleTalk
 from toolmend.training.people.tool_line import ToolLine

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.benchmarks.sgd_services import HALF, sgd_dialogues
+from toolmend.language.resolve.said import CHANGE, MISSING, Said
 from toolmend.reading.spoken import write_spoken
-from toolmend.resolve.said import CHANGE, MISSING, Said
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.people.sgd_schema import Intent, Schemas
 from toolmend.training.people.talk_lines import PeopleTalk

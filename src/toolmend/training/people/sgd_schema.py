@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
 from toolmend.evals.benchmarks.sgd_services import HALF, intent_slots, sgd_services, slot_kind
 from toolmend.training.people.tool_line import ToolLine
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from toolmend.messages import ToolSpec
+from toolmend.base.messages import ToolSpec
+from toolmend.language.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.reading.spoken import read_spoken, write_spoken
-from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.people.tool_line import ToolLine
 from toolmend.training.phrases import phrases_of

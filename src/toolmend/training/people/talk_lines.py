@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile
+from toolmend.base.messages import ToolSpec
 from toolmend.evals.benchmarks.sgd_services import HALF
-from toolmend.messages import ToolSpec
+from toolmend.language.resolve.said import AGAIN, CHANGE, UNDO
 from toolmend.reading.spoken import read_spoken
-from toolmend.resolve.said import AGAIN, CHANGE, UNDO
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.adapter.written_talks import HandTalk, read_written
 from toolmend.training.people.tool_line import ToolLine

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolmend.atomic import written
-from toolmend.errors import BadFile, BadOption
-from toolmend.mend.asking import picks
-from toolmend.mend.doubts import doubts
-from toolmend.messages import Call
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.messages import Call
 from toolmend.reading import render
 from toolmend.session import Answer, Session
 from toolmend.session.careful import Careful, spec_of
+from toolmend.session.mend.asking import picks
+from toolmend.session.mend.doubts import doubts
 from toolmend.training.teach.examples import examples_file
 
 

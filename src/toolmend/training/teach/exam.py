@@ -13,10 +13,10 @@ from typing import Any
 
 import anyio
 
-from toolmend.messages import Message, Options, Request, ToolSpec
+from toolmend.base.messages import Message, Options, Request, ToolSpec
+from toolmend.language.resolve.calls import compute
 from toolmend.models import Model
 from toolmend.reading.spoken import read_spoken
-from toolmend.resolve.calls import compute
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.teach.kit import Kit
 from toolmend.training.teach.talk import TaughtTalk

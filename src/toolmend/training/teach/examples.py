@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolmend.errors import BadFile, ToolmendError
-from toolmend.messages import Call
+from toolmend.base.errors import BadFile, ToolmendError
+from toolmend.base.messages import Call
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
 

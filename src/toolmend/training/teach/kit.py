@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from toolmend.errors import BadFile, BadOption
-from toolmend.messages import ToolSpec
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.messages import ToolSpec
+from toolmend.language.resolve.said import Said
+from toolmend.language.resolve.standing import stands_for
 from toolmend.reading.render import render
 from toolmend.reading.spoken import write_spoken
-from toolmend.resolve.said import Said
-from toolmend.resolve.standing import stands_for
 from toolmend.strategies.spoken_signature import spoken_spec
 from toolmend.tools import Toolbox
 from toolmend.training.teach.examples import Example, missing

@@ -13,9 +13,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from toolmend.messages import ToolSpec
-from toolmend.resolve.parameters import typed
-from toolmend.schemas import plain
+from toolmend.base.messages import ToolSpec
+from toolmend.base.schemas import plain
+from toolmend.language.resolve.parameters import typed
 from toolmend.training.phrases import first_upper
 from toolmend.training.teach.tool_names import TEXTS, plain_name, words_of
 from toolmend.training.teach.tool_requests import FIELD

@@ -12,11 +12,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.language.resolve.background import Background, Computed, Open
+from toolmend.language.resolve.calls import compute
+from toolmend.language.resolve.said import CHANGE, Said
 from toolmend.reading.spoken import write_spoken
-from toolmend.resolve.background import Background, Computed, Open
-from toolmend.resolve.calls import compute
-from toolmend.resolve.said import CHANGE, Said
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.phrases import phrases_of
 from toolmend.training.teach.person import Person

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from toolmend.errors import BadOption
-from toolmend.messages import Call, ToolSpec
-from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.parameters import typed
-from toolmend.resolve.units import UNITS
-from toolmend.schemas import plain
+from toolmend.base.errors import BadOption
+from toolmend.base.messages import Call, ToolSpec
+from toolmend.base.schemas import plain
+from toolmend.language.resolve import Resolved, resolve
+from toolmend.language.resolve.parameters import typed
+from toolmend.language.resolve.units import UNITS
 from toolmend.training.teach.align import Span, runs, words_meaning
 from toolmend.training.teach.tool_requests import FIELD
 from toolmend.training.teach.tool_values import HOURS

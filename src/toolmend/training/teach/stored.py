@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from toolmend.mend.asking import picks
 from toolmend.reading.render import render
+from toolmend.session.mend.asking import picks
 from toolmend.tools import Toolbox
 from toolmend.training.datasets import sources
 from toolmend.training.datasets.talks import LearnedTurn, StoredTalk

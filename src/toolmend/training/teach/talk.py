@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+from toolmend.language.resolve.said import CHANGE, Said
 from toolmend.reading.spoken import read_spoken
-from toolmend.resolve.said import CHANGE, Said
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.teach.kit import Kit
 from toolmend.training.teach.tool_requests import Offered

@@ -12,8 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from toolmend.errors import BadFile, BadOption, UnknownName, needs
-from toolmend.messages import Call, ToolSpec
+from toolmend.base.errors import BadFile, BadOption, UnknownName, needs
+from toolmend.base.messages import Call, ToolSpec
 from toolmend.models import smol
 from toolmend.models.gguf.peft import CONFIG
 from toolmend.models.smol.preset import SmolPreset

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from toolmend.messages import ToolSpec
-from toolmend.resolve.said import MISSING, Said
+from toolmend.base.messages import ToolSpec
+from toolmend.language.resolve.said import MISSING, Said
 from toolmend.training.phrases import expand
 from toolmend.training.teach.tool_names import plain_name, renamed_parameter, renamed_tool
 from toolmend.training.teach.tool_values import SaidValue, tell, understood

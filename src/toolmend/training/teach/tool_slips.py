@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from toolmend.resolve.said import MISSING, Said
+from toolmend.language.resolve.said import MISSING, Said
 from toolmend.training.phrases import Phrases
 from toolmend.training.teach.tool_requests import Asking, Offered, ToolAsk, family
 

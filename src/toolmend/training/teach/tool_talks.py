@@ -7,9 +7,9 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace
 
-from toolmend.messages import Call
+from toolmend.base.messages import Call
+from toolmend.language.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.reading.spoken import write_spoken
-from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.strategies.spoken_signature import spoken_system
 from toolmend.training.adapter.turn import Turn
 from toolmend.training.teach.person import Person

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from toolmend.resolve import Resolved, resolve
+from toolmend.language.resolve import Resolved, resolve
 from toolmend.training import saying
 from toolmend.training.teach.toolkits import ValueKind
 from toolmend.training.words import made_up

@@ -20,9 +20,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from toolmend.errors import BadFile
-from toolmend.messages import ToolSpec
-from toolmend.resolve import Resolved, resolve
+from toolmend.base.errors import BadFile
+from toolmend.base.messages import ToolSpec
+from toolmend.language.resolve import Resolved, resolve
 
 _TOOL = re.compile(r"tool:\s*([A-Za-z]\w*)\s+—\s+(\S.*)")
 _PARAMETER = re.compile(r"\s+([A-Za-z]\w*):\s*(\S.*?)\s+—\s+(\S.*)")

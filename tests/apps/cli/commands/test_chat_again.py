@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 
 import toolmend
-from toolmend.store.place import beside
+from toolmend.evals.store.place import beside
 
 Invoke = Callable[..., Result]
 TEA = 'action.add_calendar_entry("Tea", date="2031-05-06", time="15:00")'
@@ -179,7 +179,7 @@ def test_a_talk_that_cannot_be_kept_leaves_the_one_before_and_says_so_once(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from toolmend.apps.cli.kit import last_talk
-    from toolmend.errors import BadFile
+    from toolmend.base.errors import BadFile
 
     invoke(*WORDS, stdin=said(TEA))
     before = beside("chat.json").read_text()

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from toolmend.apps.cli.commands.chat_consent import asking
-from toolmend.messages import Call
+from toolmend.base.messages import Call
 from toolmend.session.approval import ApprovalRequest
 from toolmend.tools import Toolbox
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from toolmend.apps.cli.commands.run import run
 from toolmend.apps.cli.door import cli
 from toolmend.apps.cli.kit import settings
-from toolmend.errors import ToolmendError
+from toolmend.base.errors import ToolmendError
 
 Invoke = Callable[..., Result]
 Write = Callable[[str], Path]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from toolmend.events import Asked, Corrected, Finished, Marked, Replied
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.store import RunConfig, Sample, Store, StoredContestant
+from toolmend.base.events import Asked, Corrected, Finished, Marked, Replied
+from toolmend.base.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
 
 Invoke = Callable[..., Result]
 

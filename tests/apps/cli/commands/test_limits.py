@@ -11,9 +11,9 @@ import pytest
 from click.testing import Result
 
 from toolmend import registry
-from toolmend.messages import Reply, Request, Usage
+from toolmend.base.messages import Reply, Request, Usage
+from toolmend.evals.store import Store
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 Invoke = Callable[..., Result]
 RIGHT = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'

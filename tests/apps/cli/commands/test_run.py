@@ -10,10 +10,10 @@ import pytest
 from click.testing import Result
 
 from toolmend import registry
-from toolmend.errors import ModelError
-from toolmend.messages import Reply, Request
+from toolmend.base.errors import ModelError
+from toolmend.base.messages import Reply, Request
+from toolmend.evals.store import Store
 from toolmend.models.scripted import Scripted
-from toolmend.store import Store
 
 Invoke = Callable[..., Result]
 
@@ -151,6 +151,6 @@ def test_a_temperature_that_is_none(invoke: Invoke, suite: Path, value: str) -> 
 
 
 def test_a_toolbox_in_the_present_folder(invoke: Invoke, suite: Path) -> None:
-    Path("my_own_box.py").write_text("from toolmend.toolboxes import Calendar as Mine\n")
+    Path("my_own_box.py").write_text("from toolmend.tools.toolboxes import Calendar as Mine\n")
     suite.write_text(suite.read_text().replace("tools: calendar", "tools: my_own_box:Mine"))
     assert invoke("run", suite, "--model", "canned/right").exit_code == 0

@@ -20,7 +20,7 @@ import httpx2
 
 SLOW = """\
 import anyio
-from toolmend.messages import Reply
+from toolmend.base.messages import Reply
 from toolmend.models import Abilities
 
 class Slow:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from toolmend.store import RunConfig, Sample, Store
+from toolmend.evals.store import RunConfig, Sample, Store
 
 Invoke = Callable[..., Result]
 

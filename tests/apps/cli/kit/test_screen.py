@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from toolmend.apps.cli.kit import screen
-from toolmend.mistakes import Kind, Mistake
+from toolmend.base.mistakes import Kind, Mistake
 
 
 def test_control_characters_are_shown() -> None:

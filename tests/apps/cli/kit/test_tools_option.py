@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from toolmend.store import Store
+from toolmend.evals.store import Store
 
 Invoke = Callable[..., Result]
 
 RIGHT = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
 BOXES = """\
-from toolmend.toolboxes import Calendar
+from toolmend.tools.toolboxes import Calendar
 from toolmend.tools import tool
 
 class Mine(Calendar):

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from toolmend.apps.cli.commands.chat_view import written
 from toolmend.apps.cli.kit.screen import plain
-from toolmend.portal import in_caller
+from toolmend.base.portal import in_caller
 from toolmend.session.approval import ApprovalRequest, Asker, Verdict
 from toolmend.tools import Toolbox
 

@@ -12,17 +12,17 @@ from pathlib import Path
 from rich.console import Console
 
 from toolmend.apps.cli.commands import chat_view as view
-from toolmend.apps.cli.commands.chat_memory import Remembered
 from toolmend.apps.cli.kit.world_journal import journal_of
-from toolmend.errors import BadOption, UnknownName
-from toolmend.events import Asked, Decided, Event, Guarded, Replied
-from toolmend.portal import run_sync
+from toolmend.base.errors import BadOption, UnknownName
+from toolmend.base.events import Asked, Decided, Event, Guarded, Replied
+from toolmend.base.portal import run_sync
+from toolmend.evals.store.place import beside
+from toolmend.extras.memory.commands.chat_memory import Remembered
 from toolmend.session import Answer, Session
 from toolmend.session.answer import deeds as deeds_of
 from toolmend.session.asides import aside
 from toolmend.session.careful import Careful
-from toolmend.store.place import beside
-from toolmend.toolboxes.homes import Home, home_of
+from toolmend.tools.toolboxes.homes import Home, home_of
 
 HELP = {
     "TEXT": "say something: a new request, or a correction if the router takes it for one",

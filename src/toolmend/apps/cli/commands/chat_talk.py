@@ -14,21 +14,21 @@ from rich.console import Console
 from toolmend import __version__
 from toolmend.apps.cli.commands import chat_consent, chat_view
 from toolmend.apps.cli.commands.chat_lines import ChatTalk
-from toolmend.apps.cli.commands.chat_memory import remembered
 from toolmend.apps.cli.commands.data_repairs import FILE
 from toolmend.apps.cli.kit import last_talk, screen
-from toolmend.errors import ToolmendError
+from toolmend.base.errors import ToolmendError
+from toolmend.base.events import Decided, Finished
 from toolmend.evals.running.plan import Player, read_roles
-from toolmend.events import Decided, Finished
-from toolmend.memory.repairs import LeaningFile
+from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
+from toolmend.evals.store.place import beside
+from toolmend.extras.memory.commands.chat_memory import remembered
 from toolmend.models.chosen import chosen
 from toolmend.session import Approvals, Policy, Session
 from toolmend.session.allowed import AllowedTools
 from toolmend.session.careful import CAREFUL, Careful
-from toolmend.store import RunConfig, Sample, Store, StoredContestant
-from toolmend.store.place import beside
-from toolmend.toolboxes.homes import Home, home_of
+from toolmend.session.leaning_file import LeaningFile
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes.homes import Home, home_of
 
 
 def talk(ctx: click.Context, /, tools: str, namespace: str | None, store: str | None, **asked: Any) -> None:

@@ -11,17 +11,17 @@ from typing import Any
 from rich.console import Console
 
 from toolmend.apps.cli.kit.screen import hang, plain
-from toolmend.errors import BadOption
-from toolmend.events import Asked, Guarded
-from toolmend.mend.grounds import grounds
-from toolmend.messages import Call, CallResult
+from toolmend.base.errors import BadOption
+from toolmend.base.events import Asked, Guarded
+from toolmend.base.messages import Call, CallResult
 from toolmend.reading import render
 from toolmend.reading.origins import origins
 from toolmend.session import Answer, Session
 from toolmend.session.careful import Careful, spec_of
+from toolmend.session.mend.grounds import grounds
 from toolmend.strategies.signature import signature
-from toolmend.toolboxes.homes import Home
 from toolmend.tools import Toolbox
+from toolmend.tools.toolboxes.homes import Home
 
 _LONGEST = 400
 _STAYS = "cannot be undone and stays"

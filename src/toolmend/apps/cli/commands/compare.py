@@ -7,7 +7,7 @@ from typing import Literal
 import click
 
 from toolmend.apps.cli.kit import compare_view, options, screen
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.comparing.baseline import find_played
 from toolmend.evals.comparing.compare import Comparison, compare_runs, compare_within
 from toolmend.evals.comparing.report import comparison_report

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadOption
-from toolmend.memory.repairs import LeaningFile, delete
-from toolmend.store.place import beside
+from toolmend.base.errors import BadOption
+from toolmend.evals.store.place import beside
+from toolmend.session.leaning_file import LeaningFile, delete
 
 FILE = "repairs.jsonl"
 

@@ -10,12 +10,12 @@ from rich.text import Text
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.compare_view import differing, print_difference, print_grid, print_notes, say
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.comparing import gate as evals_gate
 from toolmend.evals.comparing.baseline import find_played, find_stored, save_run
 from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
 from toolmend.evals.comparing.gate import Gated, GateReport
-from toolmend.store import Store
+from toolmend.evals.store import Store
 
 _SHARE = click.FloatRange(min=0, max=1)
 

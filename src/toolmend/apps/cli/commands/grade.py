@@ -12,14 +12,14 @@ from typing import Any, BinaryIO
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadFile
+from toolmend.base.errors import BadFile
+from toolmend.base.events import Asked, Corrected
+from toolmend.base.mistakes import Kind, Mark, Mistake, glyphs
+from toolmend.base.portal import run_sync
 from toolmend.evals.benchmarks.calendar_blog import tables
 from toolmend.evals.running.transcript import published_talk, read_talk, replay
 from toolmend.evals.suites.suite import load_suite
-from toolmend.events import Asked, Corrected
 from toolmend.grading import grade_lines
-from toolmend.mistakes import Kind, Mark, Mistake, glyphs
-from toolmend.portal import run_sync
 from toolmend.tools import Toolbox
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import needs
+from toolmend.base.errors import needs
 
 
 @options.command

@@ -13,10 +13,10 @@ from rich.console import Console
 
 from toolmend.apps.cli.commands.train import exam_told
 from toolmend.apps.cli.kit import options, screen
+from toolmend.extras.keras import catalogue
 from toolmend.models import builtin, smol
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.gguf import fetch, places
-from toolmend.models.keras import catalogue
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.registry import models as registry
 

@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from toolmend.apps.cli.kit import options, screen
+from toolmend.base.portal import run_sync
 from toolmend.models import load_model
 from toolmend.models.probe import ProbeResult, able
 from toolmend.models.probe import probe as probed
-from toolmend.portal import run_sync
 from toolmend.reading.tags import spoken_format
 
 _STYLES = {"honoured": "green", "ignored": "yellow", "refused": "red", "unclear": "dim"}

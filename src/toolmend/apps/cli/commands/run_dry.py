@@ -13,11 +13,11 @@ from rich.text import Text
 
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.form import Form
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.costs.estimate import done_of, estimate
 from toolmend.evals.costs.prices import Prices
 from toolmend.evals.running.plan import Plan
-from toolmend.store import Store, default_place
+from toolmend.evals.store import Store, default_place
 
 
 def print_estimate(plan: Plan, place: str | None, form: Form, *, prices: Prices | None) -> None:

@@ -16,20 +16,20 @@ from toolmend.apps.cli.kit import limits, screen
 from toolmend.apps.cli.kit.form import Form
 from toolmend.apps.cli.kit.progress import Meter
 from toolmend.apps.cli.kit.run_output import write_report
-from toolmend.errors import BadOption, BudgetSpent
+from toolmend.base.errors import BadOption, BudgetSpent
 from toolmend.evals.reports.headline import headline
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import begin
 from toolmend.evals.running.runner import run as run_plan
+from toolmend.evals.store import Store
 from toolmend.models.budget import Spending
 from toolmend.models.chosen import contestants
 from toolmend.models.openai_compat import UNASKED
-from toolmend.store import Store
 
 if TYPE_CHECKING:
-    from toolmend.agents.plan import AgentPlan
+    from toolmend.extras.agents.plan import AgentPlan
 
 _NEXT = (
     ("chat --tools examples/home.py", "your own functions, in English"),
@@ -163,8 +163,8 @@ def _agent_plan(asked: Mapping[str, Any]) -> AgentPlan | None:
             if asked[option] is not None:
                 raise BadOption(f"--{option} is for agent systems: {', '.join(registry.systems.names())}")
         return None
-    from toolmend.agents.plan import AgentPlan
-    from toolmend.agents.system import load_system
+    from toolmend.extras.agents.plan import AgentPlan
+    from toolmend.extras.agents.system import load_system
 
     if wrong := [option for option in _NOT_HERE if asked[option]] + ["mend"] * (asked["mend"] != "no"):
         raise BadOption(f"{name} is an agent system, which has no --{wrong[0].rstrip('s').replace('_', '-')}")

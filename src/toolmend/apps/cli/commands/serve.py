@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import needs
+from toolmend.base.errors import needs
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -10,7 +10,7 @@ from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.form import Form, form_options
 
 if TYPE_CHECKING:
-    from toolmend.store import Run, Store
+    from toolmend.evals.store import Run, Store
 
 
 filter_options = options.several(
@@ -48,9 +48,9 @@ def show(
     With --model, --case or another filter the conversations that match are printed instead of the report, in any form.
     """
     from toolmend.apps.cli.kit.run_output import Wanted, write_conversations, write_report
-    from toolmend.errors import BadOption
+    from toolmend.base.errors import BadOption
     from toolmend.evals.costs.prices import load_prices
-    from toolmend.store import Store
+    from toolmend.evals.store import Store
 
     wanted, how = Wanted(**filters), Form(form, out, notation or "both")
     with Store(store, create=False) as kept:

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadOption
-from toolmend.store import Store
+from toolmend.base.errors import BadOption
+from toolmend.evals.store import Store
 
 
 @click.group("store")

@@ -12,8 +12,7 @@ import click
 from rich.console import Console
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.agent_output import write_system
-from toolmend.errors import BadOption
+from toolmend.base.errors import BadOption
 from toolmend.evals.benchmarks.apibank import import_api_bank
 from toolmend.evals.benchmarks.bfcl import CATEGORIES, DEFAULT, import_bfcl
 from toolmend.evals.benchmarks.inspect_log import import_log
@@ -22,6 +21,7 @@ from toolmend.evals.benchmarks.tooltalk import import_tooltalk
 from toolmend.evals.suites.lines import ImportedSuite
 from toolmend.evals.suites.selftest import test_suite
 from toolmend.evals.suites.suite import Suite, imported, load_suite, shipped
+from toolmend.extras.agents.agent_output import write_system
 from toolmend.registry import systems
 
 _FILE = click.Path(path_type=Path)

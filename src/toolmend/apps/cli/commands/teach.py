@@ -12,8 +12,8 @@ import click
 from toolmend.apps.cli.commands.train import Stopping, exam_told
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import TrainingMeter
-from toolmend.atomic import written
-from toolmend.errors import BadOption, needs
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadOption, needs
 from toolmend.tools import Toolbox
 from toolmend.training.teach.examples import examples_file, read_examples
 from toolmend.training.teach.kit import Kit

@@ -14,7 +14,7 @@ import click
 from toolmend.apps.cli.commands.train_files import average, base_option, course_of, cut, pack, rank_of, talks_option
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import TrainingMeter
-from toolmend.errors import BadOption, needs
+from toolmend.base.errors import BadOption, needs
 
 _folder = click.Path(file_okay=False, path_type=Path)
 _file = click.Path(dir_okay=False, path_type=Path)

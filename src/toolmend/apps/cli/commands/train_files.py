@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadOption, needs
+from toolmend.base.errors import BadOption, needs
 
 WRITTEN = ("calendar", "tools", "both")
 _folder = click.Path(file_okay=False, path_type=Path)

@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from toolmend.apps.cli.kit.screen import counted, hang, plain
+from toolmend.base.mistakes import Mark, glyphs
 from toolmend.evals.comparing.case_diff import CaseDifference, Version
 from toolmend.evals.comparing.compare import Comparison, Contrast
 from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
 from toolmend.evals.comparing.report import verdict
-from toolmend.mistakes import Mark, glyphs
 
 MOST_FIELDS = 8  # differences of configuration shown; JSON has them all
 _LONG = 160

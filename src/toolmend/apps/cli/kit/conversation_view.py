@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from toolmend.apps.cli.kit.screen import difference, hang, plain
-from toolmend.events import (
+from toolmend.base.events import (
     Asked,
     Called,
     Corrected,
@@ -29,10 +29,10 @@ from toolmend.events import (
     Tried,
     Undone,
 )
-from toolmend.events import to_json as event_to_json
-from toolmend.mistakes import glyphs
+from toolmend.base.events import to_json as event_to_json
+from toolmend.base.mistakes import glyphs
+from toolmend.evals.store import Sample
 from toolmend.reading.origins import origins
-from toolmend.store import Sample
 
 _ARMS = {"level 0": "“Try again.”", "false": "a groundless complaint"}
 

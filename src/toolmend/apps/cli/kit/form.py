@@ -15,7 +15,7 @@ import click
 
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.options import several
-from toolmend.atomic import written
+from toolmend.base.atomic import written
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.kit import screen
-from toolmend.atomic import private_folder, written
-from toolmend.errors import BadFile, BadOption
-from toolmend.store.place import beside
+from toolmend.base.atomic import private_folder, written
+from toolmend.base.errors import BadFile, BadOption
+from toolmend.evals.store.place import beside
 from toolmend.tools.preview import world_lines
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from toolmend.errors import BadOption, BudgetSpent
+from toolmend.base.errors import BadOption, BudgetSpent
 from toolmend.evals.costs.prices import Prices, load_prices
 from toolmend.models.budget import Spending
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from toolmend.apps.cli.kit import settings
-from toolmend.errors import UnknownName
+from toolmend.base.errors import UnknownName
 
 F = TypeVar("F", bound=Callable[..., Any])
 

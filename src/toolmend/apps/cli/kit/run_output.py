@@ -8,15 +8,15 @@ from dataclasses import dataclass, fields
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.conversation_view import print_sample, to_json
 from toolmend.apps.cli.kit.form import Form
-from toolmend.errors import UnknownName
+from toolmend.base.errors import UnknownName
+from toolmend.base.mistakes import Kind, Mark
 from toolmend.evals.costs.prices import Prices
 from toolmend.evals.reports.markdown import to_markdown
 from toolmend.evals.reports.money import priced
 from toolmend.evals.reports.report import build_report, played_suite
 from toolmend.evals.reports.talk import words
 from toolmend.evals.reports.text import print_report
-from toolmend.mistakes import Kind, Mark
-from toolmend.store import Run, Sample, Store
+from toolmend.evals.store import Run, Sample, Store
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Wanted:
 def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = None) -> None:
     """The report of a run."""
     if "agents" in store.run(run_id).config.settings:
-        from toolmend.apps.cli.kit.agent_output import write_agents
+        from toolmend.extras.agents.agent_output import write_agents
 
         write_agents(store, run_id, form)
         return

@@ -18,7 +18,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from toolmend.mistakes import Mistake
+    from toolmend.base.mistakes import Mistake
 
 PIPE_WIDTH = 100
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

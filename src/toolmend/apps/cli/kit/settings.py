@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from toolmend.errors import GONE, BadFile, UnknownName
+from toolmend.base.errors import GONE, BadFile, UnknownName
 
 PROJECT = "toolmend.toml"
 VARIABLE = "TOOLMEND_CONFIG"

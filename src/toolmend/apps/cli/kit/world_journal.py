@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from toolmend.atomic import written
-from toolmend.errors import BadOption
+from toolmend.base.atomic import written
+from toolmend.base.errors import BadOption
 from toolmend.tools import Toolbox
 
 MOST = 50

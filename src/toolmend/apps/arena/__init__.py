@@ -1,1 +1,0 @@
-"""The arena's pages: chat, blind battles, leaderboard, talks. They draw what `toolmend.arena` does."""

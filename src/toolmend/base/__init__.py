@@ -1,0 +1,1 @@
+"""Values and small helpers that every room may use; they know none of them."""

@@ -1,0 +1,1 @@
+"""The arena's commands, one per file."""

@@ -1,0 +1,1 @@
+"""The commands of memory, and what a chat shows of it."""
