@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from toolmend.apps.server.app import create_app
 from toolmend.apps.server.body import read_body
 from toolmend.apps.server.keys import KeyFile
 from toolmend.apps.server.settings import ServerSettings
+from toolmend.apps.site.entrance import Entrance
 from toolmend.apps.site.guard import SiteGuard, is_own_host
 from toolmend.apps.site.serving import Waiting, listen, open_door
 from toolmend.base.errors import BadOption
@@ -50,20 +52,22 @@ def asked(app: ASGIApp, method: str, path: str, **headers: str) -> httpx2.Respon
 
 
 @contextmanager
-def open_to(seconds: float, most: int) -> Iterator[tuple[str, int]]:
-    """A server with room for so many that have not said what they want."""
+def open_to(seconds: float, outside: int, inside: int = 100) -> Iterator[tuple[str, int]]:
+    """A server with room for so many that have not sent a head, and so many that have."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("toolmend.apps.site.serving.Waiting", lambda _most: Waiting(most, seconds, body=60, spared=0.05))
+        patch.setattr("toolmend.apps.site.serving.Waiting", lambda: Waiting(seconds, body=60))
+        patch.setattr("toolmend.apps.site.serving.Entrance", partial(Entrance, seconds=seconds))
+        patch.setattr("toolmend.apps.site.serving.room", lambda: (outside, inside))
         listening = listen("127.0.0.1", 0)
         server = open_door(greet)
-    thread = threading.Thread(target=server.run, args=([listening],))
-    thread.start()
-    try:
-        yield listening.getsockname()[:2]
-    finally:
-        server.should_exit = server.force_exit = True
-        thread.join()
-        listening.close()
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        try:
+            yield listening.getsockname()[:2]
+        finally:
+            server.should_exit = server.force_exit = True
+            thread.join()
+            listening.close()
 
 
 def is_gone(waiting: socket.socket) -> bool:
@@ -83,15 +87,20 @@ def said(address: tuple[str, int], text: str) -> socket.socket:
 
 def test_a_head_that_never_ends_is_not_waited_for() -> None:
     with open_to(0.2, 100) as address, said(address, "GET / HTTP/1.1\r\nHost: x\r\n") as slow:
-        assert slow.recv(100) == b""
+        assert is_gone(slow)
 
 
-def test_more_that_wait_than_there_is_room_for_push_each_other_out() -> None:
-    with open_to(60, 8) as address:
-        slow = [
-            said(address, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n" if n % 2 else "GET /")
-            for n in range(40)
-        ]
+@pytest.mark.parametrize(
+    ("text", "outside", "inside"),
+    [
+        ("GET /", 8, 100),
+        ("", 8, 100),
+        ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", 100, 8),
+    ],
+)
+def test_more_that_wait_than_there_is_room_for_push_each_other_out(text: str, outside: int, inside: int) -> None:
+    with open_to(60, outside, inside) as address:
+        slow = [said(address, text) for n in range(40)]
         with said(address, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") as prompt:
             assert prompt.recv(1000).startswith(b"HTTP/1.1 200")
         gone = 0
@@ -100,6 +109,21 @@ def test_more_that_wait_than_there_is_room_for_push_each_other_out() -> None:
             gone += is_gone(each)
             each.close()
         assert gone == 33  # the prompt one took a place, too
+
+
+def test_a_head_in_pieces_is_waited_for_and_read_once() -> None:
+    with open_to(60, 8) as address, said(address, "POST / HTTP/1.1\r\nHo") as slow:
+        for piece in (b"st: x\r\nContent-", b"Length: 2\r\n", b"\r\nab"):
+            threading.Event().wait(0.05)
+            slow.sendall(piece)
+        assert b"hello b'ab'" in slow.recv(1000)
+
+
+def test_a_second_request_waits_inside() -> None:
+    with open_to(60, 8) as address, said(address, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") as kept:
+        assert b"hello" in kept.recv(1000)
+        kept.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b"hello" in kept.recv(1000)
 
 
 def test_an_answer_that_takes_long_is_waited_for() -> None:
@@ -146,6 +170,21 @@ def test_a_page_of_another_site_does_nothing_in_somebodys_name(headers: dict[str
     app = create_app(ServerSettings())
     refused = asked(app, "POST", "/v1/chat/completions", content_type="application/json", **headers)
     assert refused.json()["error"]["code"] == "origin_not_allowed"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http" + "://evil.example"}, 403),
+        ({"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors"}, 403),
+        ({"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate", "origin": "null"}, 403),
+        ({"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate"}, 200),
+        ({"sec_fetch_site": "none", "sec_fetch_mode": "navigate"}, 200),
+        ({"sec_fetch_site": "same-origin", "sec_fetch_mode": "cors"}, 200),
+    ],
+)
+def test_nothing_is_read_for_a_page_of_another_site_but_by_links(headers: dict[str, str], status: int) -> None:
+    assert asked(SiteGuard(greet, local=True), "GET", "/", **headers).status_code == status
 
 
 def test_its_own_page_may() -> None:

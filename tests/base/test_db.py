@@ -74,6 +74,29 @@ def test_opening_alone_makes_folders_but_no_file(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "x").rglob("*")] == ["y"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
+@pytest.mark.parametrize("umask", [0, 0o022, 0o077])
+def test_a_store_is_its_owners_alone_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        engine = db.open_engine(tmp_path / "a" / "b" / "x.db")
+        db.migrate(engine, "pets", [make_pets])
+    finally:
+        os.umask(before)
+    made = {path.relative_to(tmp_path).as_posix(): path.stat().st_mode & 0o777 for path in tmp_path.rglob("*")}
+    engine.dispose()
+    assert {"a", "a/b", "a/b/x.db", "a/b/x.db-wal"} <= set(made)
+    assert {made[name] for name in made if "x" in name} == {0o600} and {made["a"], made["a/b"]} == {0o700}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
+def test_a_store_that_is_there_keeps_the_permissions_it_was_given(tmp_path: Path) -> None:
+    (tmp_path / "x.db").touch()
+    (tmp_path / "x.db").chmod(0o640)
+    db.migrate(db.open_engine(tmp_path / "x.db"), "pets", [make_pets])
+    assert (tmp_path / "x.db").stat().st_mode & 0o777 == 0o640
+
+
 def test_names_that_a_uri_would_misread_are_file_names(tmp_path: Path) -> None:
     path = pets_file(tmp_path / "50% ? #1 ü.db")
     assert db.room_versions(db.open_engine(path)) == {"pets": 1}

@@ -96,6 +96,21 @@ def test_a_long_list_that_must_not_repeat_itself_is_given_up() -> None:
         schemas.errors({"uniqueItems": True}, [{}, *({"a": n} for n in range(2_000))])
 
 
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"items": {"allOf": [{}] * 1_000}}, [1] * 300),
+        ({"items": {"anyOf": [{}] * 1_000}}, [1] * 300),
+        ({"items": {"items": {}}}, [[1] * 1_000] * 300),
+    ],
+    ids=["all", "any", "items"],
+)
+def test_schemas_that_demand_nothing_are_counted_too(schema: dict[str, Any], value: Any) -> None:
+    schemas.check(schema)
+    with pytest.raises(BadOption, match="20,000 steps"):
+        schemas.errors(schema, value)
+
+
 def test_a_reference_to_elsewhere_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: asked.append(args) or [])

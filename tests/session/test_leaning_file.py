@@ -25,6 +25,14 @@ def test_it_is_off_until_it_is_switched_on(path: Path):
     assert not LeaningFile(path).learn
 
 
+def test_it_is_its_owners_alone(path: Path):
+    LeaningFile(path).keep(ANNA, EVENING)
+    assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    LeaningFile(path).keep(("ben", *ANNA[1:]), EVENING)
+    delete(path, "ben")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def test_what_is_kept_is_there_in_the_next_talk(path: Path):
     LeaningFile(path).keep(ANNA, EVENING)
     LeaningFile(path).keep(ANNA, EVENING)

@@ -61,6 +61,8 @@ for line in sys.stdin:
         result["serverInfo"] = {"name": "x", "version": "1"}
     elif method == "tools/list":
         result = {"tools": [{"name": name, **TOOL} for name in ("flood", "pid", "grumble")]}
+        if kind == "pages":
+            result["nextCursor"] = "more"
     elif method == "tools/call":
         if asked["params"]["name"] == "flood":
             endless('{"jsonrpc": "2.0", "id": %d, "result": "' % number)
@@ -121,6 +123,13 @@ def test_a_server_that_begins_so_is_one_line(command: Any, kind: str) -> None:
     with pytest.raises(BadOption, match=LEFT) as caught:
         Toolbox.load(command(kind)[0])
     assert "\n" not in str(caught.value)
+
+
+def test_a_list_without_an_end_is_read_for_so_many_pages(command: Any) -> None:
+    made = Toolbox.load(command("pages")[0])
+    assert isinstance(made, McpToolbox)
+    assert run(made, "pid").ok
+    made.close()
 
 
 def test_what_is_said_on_standard_error_neither_blocks_nor_grows(box: McpToolbox) -> None:

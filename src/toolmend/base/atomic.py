@@ -47,3 +47,16 @@ def written(path: Path, *, durable: bool = False) -> Iterator[Path]:
                 raise
     except OSError as error:
         raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
+
+
+def private_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, for its owner alone. Raises OSError."""
+    for missing in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+    if not folder.is_dir():
+        raise NotADirectoryError(20, "Not a directory", str(folder))
+
+
+def private_file(path: Path) -> None:
+    """Make an empty file that its owner alone reads, where there is none yet. Raises OSError."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))

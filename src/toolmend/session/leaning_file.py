@@ -14,7 +14,7 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from toolmend.base.atomic import written
+from toolmend.base.atomic import private_file, private_folder, written
 from toolmend.base.errors import BadFile
 from toolmend.session.mend.leanings import Leaning, Leanings
 
@@ -56,7 +56,8 @@ class LeaningFile:
 
     def _add(self, row: dict[str, object]) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(self.path.parent)
+            private_file(self.path)
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         except OSError as error:
@@ -72,6 +73,7 @@ def delete(path: Path, person: str | None = None) -> int:
             path.unlink(missing_ok=True)
         elif lines:
             with written(path) as part:
+                private_file(part)
                 part.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
     except (OSError, ValueError, AttributeError) as error:
         raise BadFile(path, f"cannot be changed ({error})") from error

@@ -12,6 +12,7 @@ import pytest
 
 from loops import alive
 from toolmend.base.errors import BadFile
+from toolmend.evals.comparing.baseline import find_played, save_run
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
 from toolmend.evals.store import RunConfig, Sample, Store, StoredContestant
@@ -68,6 +69,24 @@ async def test_two_runs_are_compared_the_older_first_with_the_way_to_each_case(p
         assert f'href="/run/{older}#show=all&amp;case=' in page
         assert (await browser.get("/diff", params={"run": [newer, older, newer]})).status_code == 400
         assert (await browser.get("/diff")).status_code == 400
+
+
+@alive
+async def test_no_file_is_opened_by_its_name(place: Path, tmp_path: Path) -> None:
+    with Store(place) as store:
+        ids = [each.id for each in store.runs()]
+        save_run(store.find_run(ids[0]), store.samples(ids[0]), tmp_path / "x.jsonl")
+    assert find_played(str(tmp_path / "x.jsonl")).run.id == ids[0]
+    async with visiting(place) as browser:
+        answer = await browser.get("/diff", params={"run": [ids[1], str(tmp_path / "x.jsonl")]})
+    assert answer.status_code == 404
+
+
+@alive
+async def test_a_page_runs_nothing_but_its_own(place: Path) -> None:
+    async with visiting(place) as browser:
+        policy = (await browser.get("/")).headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
 
 
 @alive

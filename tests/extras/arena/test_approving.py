@@ -10,7 +10,7 @@ import pytest
 
 from arenas import ALPHA, BETA, LUNCH, add, clever, fought, make
 from loops import alive
-from toolmend.base.errors import BadFile, BadOption
+from toolmend.base.errors import BadFile, BadOption, UnknownName
 from toolmend.base.messages import Reply, Request
 from toolmend.extras.arena import Desk
 from toolmend.extras.arena.side import LATE
@@ -240,6 +240,8 @@ async def test_a_desk_that_went_on_in_another_process_is_read_again(place: Path)
     assert there is not None and there.view() == battle.view()
     await second.vote("ann", battle.id, "tie")
     assert (await first.seen("ann", battle.id)).view().names is not None
+    with pytest.raises(UnknownName):
+        await first.seen("ben", battle.id)
     first.close()
     second.close()
 

@@ -36,9 +36,10 @@ class SiteGuard:
         """The answer to what must not go on."""
         if self._local and not is_own_host(headers.get("host", "")):
             return PlainTextResponse("This site answers on this machine only.", 421)
-        if scope["method"] not in _SAFE:
-            if not is_same_origin(headers):
-                return PlainTextResponse("Another site made this request: refused.", 403)
+        safe = scope["method"] in _SAFE
+        if not (_may_read(headers) if safe else is_same_origin(headers)):
+            return PlainTextResponse("Another site made this request: refused.", 403)
+        if not safe:
             length = headers.get("content-length", "")
             if length.isdigit() and int(length) > self._most:
                 return _too_large(self._most)
@@ -87,6 +88,11 @@ def _too_large(most: int) -> PlainTextResponse:
 def is_own_host(header: str) -> bool:
     """Whether a Host header is a name of this machine, the whole of it: what only begins or ends like one is none."""
     return _OWN.fullmatch(header) is not None
+
+
+def _may_read(headers: Mapping[str, str]) -> bool:
+    """Whether these pages ask, or a person came by a link; no page elsewhere has anything read for it."""
+    return is_same_origin(headers) or (headers.get("sec-fetch-mode") == "navigate" and "origin" not in headers)
 
 
 def is_same_origin(headers: Mapping[str, str]) -> bool:

@@ -18,13 +18,11 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from toolmend.apps.site.entrance import HEADER_SECONDS, YOUNG, Entrance, room
 from toolmend.base.errors import BadOption
 
-BACKLOG = 2048
-HEADER_SECONDS = 10.0
-"""Seconds for the head of a request to arrive."""
+BACKLOG = 4096
 _MUCH = 64 << 10  # bytes that an answer's pieces may have together
-_WAITING = 512  # connections that have not said yet what they want
 READY, TAKEN = b"ready", b"t"  # what a worker tells the door; it writes a byte for each connection
 GRACE = 3  # seconds for what is being answered when the server is told to stop; it is kept, or said again
 
@@ -47,13 +45,31 @@ class HandedServer(uvicorn.Server):
     """uvicorn's, which takes connections from a `channel`, too, where it has one: workers.py."""
 
     channel: socket.socket | None = None
+    waiting: Waiting
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin, and say so."""
-        await super().startup(sockets)
+        if sys.platform == "win32":  # whose loop watches no listening socket for others
+            await super().startup(sockets)
+            return
+        await super().startup([])
+        outside, inside = room()
+
+        def is_full() -> bool:
+            return len(self.server_state.connections) + len(self._taking) >= inside and not self.waiting.spare()
+
+        for listening in sockets or ():
+            self._entrances.append(Entrance(listening, outside, lambda come, _: self._take(come), is_full))
+            self._entrances[-1].open()
         if self.channel is not None:
             asyncio.get_running_loop().add_reader(self.channel, self._handed, self.channel)
             self.channel.send(READY)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nothing more, and end."""
+        for entrance in self._entrances:
+            entrance.close()
+        await super().shutdown(sockets)
 
     def _handed(self, channel: socket.socket) -> None:
         """Take a connection; where the door is closed or gone, come to an end."""
@@ -65,17 +81,28 @@ class HandedServer(uvicorn.Server):
             self.should_exit = True
             return
 
+        channel.send(TAKEN)
+        if len(self.server_state.connections) + len(self._taking) >= room()[1]:
+            self.waiting.spare()
+        self._take(socket.socket(fileno=descriptors[0]))
+
+    def _take(self, connection: socket.socket) -> None:
+        """Let uvicorn answer a connection."""
+        loop = asyncio.get_running_loop()
+
         def protocol() -> asyncio.Protocol:
             kind: Any = self.config.http_protocol_class
             made: asyncio.Protocol = kind(self.config, self.server_state, self.lifespan.state, _loop=loop)
             return made
 
-        channel.send(TAKEN)
-        connection = socket.socket(fileno=descriptors[0])
         connection.setblocking(False)
         taking = loop.create_task(loop.connect_accepted_socket(protocol, connection))
         self._taking.add(taking)
         taking.add_done_callback(self._taking.discard)
+
+    @cached_property
+    def _entrances(self) -> list[Entrance]:
+        return []
 
     @cached_property
     def _taking(self) -> set[asyncio.Task[Any]]:
@@ -84,9 +111,11 @@ class HandedServer(uvicorn.Server):
 
 def open_door(app: ASGIApp, *, kind: type[HandedServer] = HandedServer, **options: Any) -> HandedServer:
     """A server of uvicorn's; a connection that is slow to say what it wants has no place in it for long."""
-    waiting = Waiting(_most_waiting())
+    waiting = Waiting()
     usual = {"log_config": None, "access_log": False, "lifespan": "off", "ws": "none", "server_header": False}
-    return kind(uvicorn.Config(app, http=waiting.protocol(), **{**usual, **options}))
+    server = kind(uvicorn.Config(app, http=waiting.protocol(), **{**usual, **options}))
+    server.waiting = waiting
+    return server
 
 
 class Together:
@@ -121,15 +150,13 @@ class Together:
 class Waiting:
     """The connections whose request is not complete: `head` seconds until its head is there, `body` for the rest.
 
-    Where more than `most` wait at once, the one that waited longest has `spared` seconds left: half-sent requests lock
-    nobody out for long, and of many that come at once none is taken for one of these.
+    Where there is no room inside for one that comes with a whole head, the one that waited longest makes it (`spare`).
     """
 
-    def __init__(self, most: int, head: float = HEADER_SECONDS, body: float = 60.0, spared: float = 3.0) -> None:
-        self._most, self._head, self._body, self._spared = most, head, body, spared
+    def __init__(self, head: float = HEADER_SECONDS, body: float = 60.0) -> None:
+        self._head, self._body = head, body
         self._waiting: dict[H11Protocol, asyncio.TimerHandle] = {}
         self._sending: dict[H11Protocol, asyncio.TimerHandle] = {}  # the head was there in time
-        self._hurried: dict[H11Protocol, asyncio.TimerHandle] = {}
 
     def protocol(self) -> type[H11Protocol]:
         """The protocol of a server whose connections wait here."""
@@ -162,13 +189,20 @@ class Waiting:
 
     def begin(self, connection: H11Protocol) -> None:
         """Wait for a request from now on, if it is not waited for already."""
-        if any(connection in group for group in (self._waiting, self._sending, self._hurried)):
-            return
-        self._waiting[connection] = self._in(self._head, connection)
-        if len(self._waiting) + len(self._sending) > self._most:
-            oldest = next(iter(self._waiting if len(self._waiting) > 1 else self._sending))
-            self.end(oldest)
-            self._hurried[oldest] = self._in(self._spared, oldest)
+        if connection not in self._waiting and connection not in self._sending:
+            self._waiting[connection] = self._in(self._head, connection)
+
+    def spare(self) -> bool:
+        """Hang up on the one that waited longest, at once; whether there was one."""
+        now = asyncio.get_running_loop().time()
+        oldest = next((one for one, timer in self._waiting.items() if timer.when() < now + self._head - YOUNG), None)
+        oldest = oldest or next(iter(self._sending), None)
+        if oldest is None:
+            return False
+        self.end(oldest)
+        oldest.transport.abort()
+        oldest.connections.discard(oldest)
+        return True
 
     def heard(self, connection: H11Protocol) -> None:
         """Something has come: the head, the rest, or one piece more of either."""
@@ -183,7 +217,7 @@ class Waiting:
 
     def end(self, connection: H11Protocol) -> None:
         """It has said what it wants, or is gone."""
-        for group in (self._waiting, self._sending, self._hurried):
+        for group in (self._waiting, self._sending):
             if timer := group.pop(connection, None):
                 timer.cancel()
 
@@ -193,16 +227,6 @@ class Waiting:
     def _close(self, connection: H11Protocol) -> None:
         self.end(connection)
         connection.transport.close()
-
-
-def _most_waiting() -> int:
-    """Half of the descriptors that this process may have."""
-    if sys.platform == "win32":
-        return _WAITING
-    import resource
-
-    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return max(16, min(_WAITING, soft // 2)) if soft > 0 else _WAITING
 
 
 def is_local(host: str) -> bool:

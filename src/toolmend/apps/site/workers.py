@@ -22,12 +22,10 @@ from typing import Any
 
 from starlette.types import ASGIApp
 
+from toolmend.apps.site.entrance import HEAD, Entrance, room
 from toolmend.apps.site.serving import READY, HandedServer, address_of, listen, open_door
 from toolmend.base.errors import BadOption, ToolmendError
 
-PATIENCE = 1.0
-"""Seconds for a head to say who comes; after that any worker gets the connection, and closes one that is too slow."""
-_HEAD = 16 << 10
 _MOST = 10_000  # visitors whose worker is remembered
 _AGAIN = 1.0  # seconds before a worker is begun anew that ended before it was ready
 
@@ -100,12 +98,12 @@ class FrontDoor:
             opened = asyncio.ensure_future(self._open.wait())
             await asyncio.wait([over, opened], return_when=asyncio.FIRST_COMPLETED)
             if not over.done():
-                self._listening.setblocking(False)
-                loop.add_reader(self._listening, self._accept)
+                entrance = Entrance(self._listening, room()[0], self._begin_seating, self._is_full)
+                entrance.open()
                 ready()
                 await over
+                entrance.close()
         finally:
-            loop.remove_reader(self._listening)
             for worker in self._workers:
                 loop.remove_reader(worker.process.sentinel)
                 loop.remove_reader(worker.channel)
@@ -151,25 +149,23 @@ class FrontDoor:
         worker.process.join()
         self._ended(worker.process.pid or 0)
         for connection in worker.handed:
-            self._begin_seating(connection)
+            try:
+                self._begin_seating(connection, connection.recv(HEAD, socket.MSG_PEEK))
+            except OSError:  # it went away, or the worker had read it
+                connection.close()
         loop.call_later(0 if worker.ready else _AGAIN, self._add)
 
-    def _accept(self) -> None:
-        try:
-            connection, _ = self._listening.accept()
-        except OSError:  # it went away again
-            return
-        connection.setblocking(False)
-        self._begin_seating(connection)
+    def _is_full(self) -> bool:
+        return len(self._tasks) + sum(len(worker.handed) for worker in self._workers) >= room()[1]
 
-    def _begin_seating(self, connection: socket.socket) -> None:
-        task = asyncio.ensure_future(self._seat(connection))
+    def _begin_seating(self, connection: socket.socket, head: bytes) -> None:
+        task = asyncio.ensure_future(self._seat(connection, head))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _seat(self, connection: socket.socket) -> None:
+    async def _seat(self, connection: socket.socket, head: bytes) -> None:
         """Hand a connection over."""
-        found = self._who.search(await _head(connection)) if self._who else None
+        found = self._who.search(head) if self._who else None
         name = found[1] if found else b""
         while not (ready := [worker for worker in self._workers if worker.ready]):
             await asyncio.sleep(0.05)
@@ -184,23 +180,6 @@ class FrontDoor:
                         self._seats.popitem(last=False)
                 return
         connection.close()
-
-
-async def _head(connection: socket.socket) -> bytes:
-    """The head of the first request, still there to be read by others; what has come of it when patience ends."""
-    loop, head = asyncio.get_running_loop(), b""
-    until = loop.time() + PATIENCE
-    while b"\r\n\r\n" not in head and len(head) < _HEAD and loop.time() < until:
-        await asyncio.sleep(0.001 if not head else 0.01)
-        try:
-            head = connection.recv(_HEAD, socket.MSG_PEEK)
-        except BlockingIOError:
-            continue
-        except OSError:
-            break
-        if not head:  # it went away
-            break
-    return head
 
 
 def serve_by(

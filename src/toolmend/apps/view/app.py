@@ -21,7 +21,7 @@ from toolmend.apps.cli.kit.compare_view import figure_rows, heading, marked, sho
 from toolmend.apps.site.guard import SiteGuard
 from toolmend.apps.site.rendering import Site, assets, told
 from toolmend.base.errors import BadOption
-from toolmend.evals.comparing.baseline import find_played
+from toolmend.evals.comparing.baseline import find_played_in
 from toolmend.evals.comparing.compare import Comparison, compare_runs, compare_within
 from toolmend.evals.comparing.report import verdict
 from toolmend.evals.reports.html import write_html
@@ -97,7 +97,7 @@ class Viewing:
     def _compared(self, words: Sequence[str]) -> Comparison:
         if len(words) not in (1, 2):
             raise BadOption(f"tick two runs, or one to compare its contestants, not {len(words)}")
-        played = sorted((find_played(word, self._place) for word in words), key=lambda side: side.run.created)
+        played = sorted((find_played_in(self._place, word) for word in words), key=lambda side: side.run.created)
         return compare_within(played[0]) if len(played) == 1 else compare_runs(*played, anyway=True)
 
 

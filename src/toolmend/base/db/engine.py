@@ -55,6 +55,7 @@ def _open_file(url: URL, create: bool) -> Engine:
     path = Path(url.database or "")
     sqlite.check_place(path, create)
     engine = sa.create_engine(url)
+    sa.event.listen(engine, "do_connect", sqlite.keep_private)
     sa.event.listen(engine, "connect", sqlite.set_pragmas)
     sa.event.listen(engine, "begin", sqlite.begin)
     sqlite.file_versions(path, "schema_versions")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy.engine import Connection, Engine
 
+from toolmend.base.atomic import private_file, private_folder
 from toolmend.base.db import refusals
 from toolmend.base.errors import BadFile
 
@@ -21,7 +22,7 @@ def check_place(path: Path, create: bool) -> None:
     """Raise BadFile unless `path` holds a SQLite file, an empty one, or may come to hold one."""
     try:
         if create:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
         head = _head(path)
     except OSError as error:
         raise BadFile(path, f"{error.strerror or error}; check the file and its folder, or name another") from error
@@ -39,6 +40,14 @@ def _head(path: Path) -> bytes | None:
         return None
     with path.open("rb") as file:
         return file.read(len(_MAGIC))
+
+
+def keep_private(_dialect: Any, _record: Any, given: Any, _options: Any) -> None:
+    """Before SQLite makes a file: its owner alone reads it, and what SQLite puts beside it is as the file is."""
+    path = Path(given[0])
+    if not path.exists():
+        with suppress(OSError):  # SQLite says what is wrong with the place
+            private_file(path)
 
 
 def set_pragmas(connection: Any, _record: Any) -> None:

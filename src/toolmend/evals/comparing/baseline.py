@@ -62,6 +62,11 @@ def find_played(word: str | None, place: str | None = None) -> Played:
     if word is not None and word.endswith(".jsonl"):
         run, samples = read_run(Path(word))
         return _played(run, samples, word)
+    return find_played_in(place, word)
+
+
+def find_played_in(place: str | None, word: str | None) -> Played:
+    """The same of the store alone: no word names a file."""
     with Store(place, create=False) as store:
         found = find_stored(store, word)
         return _played(found, store.samples(found.id, only=NEEDED), found.id)

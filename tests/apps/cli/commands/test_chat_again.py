@@ -41,6 +41,16 @@ def test_a_talk_is_gone_on_with(invoke: Invoke) -> None:
     assert "no entries" in third.stdout
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
+def test_a_kept_talk_is_its_owners_alone(invoke: Invoke) -> None:
+    before = os.umask(0)
+    try:
+        invoke(*WORDS, stdin=said(TEA))
+    finally:
+        os.umask(before)
+    assert beside("chat.json").stat().st_mode & 0o777 == 0o600
+
+
 def test_ones_own_functions_are_not_run_again(invoke: Invoke) -> None:
     Path("post.py").write_text(
         'def mail(who: str) -> str:\n    """Mail somebody."""\n'

@@ -71,3 +71,17 @@ def test_nothing_is_left_to_be_read(text: str) -> None:
 @given(st.text(), st.text())
 def test_any_name_and_text(name: str, text: str) -> None:
     NameMask([name]).text(text)
+
+
+@pytest.mark.parametrize(
+    ("said", "masked"),
+    [
+        ("Made by Open AI.", "Made by [maker]."),
+        ("I am Falcon, a model.", "I am [model], a model."),
+        ("My name is Yi.", "My name is [model]."),
+        ("Yi-34B here", "[model] here"),
+        ("I am solar powered; the falcon called.", "I am solar powered; the falcon called."),
+    ],
+)
+def test_who_introduces_itself_is_masked(said: str, masked: str) -> None:
+    assert NameMask([]).text(said) == masked

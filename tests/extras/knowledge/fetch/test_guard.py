@@ -43,6 +43,8 @@ def test_a_public_host_is_let_through_with_its_number() -> None:
         "172.16.0.1",
         "192.168.1.1",
         "169.254.169.254",  # metadata
+        "192.0.0.192",  # metadata, too
+        "::ffff:192.0.0.192",
         "100.100.100.200",  # metadata, and CGNAT
         "168.63.129.16",  # a cloud's own, public by number
         "0.0.0.0",

@@ -37,7 +37,7 @@ def asking(
             if not console.is_terminal:
                 _print("    a line with y after it, or --approve allow, would let it run", console)
             return Verdict(False, "nobody answered", by="nobody")
-        if said.strip().lower() in ("always", "a"):
+        if said.strip().lower() == "always":
             always(question.call.tool)
             return Verdict(True)
         return Verdict.of(said)

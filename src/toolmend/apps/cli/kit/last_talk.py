@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.kit import screen
-from toolmend.base.atomic import written
+from toolmend.base.atomic import private_folder, written
 from toolmend.base.errors import BadFile, BadOption
 from toolmend.evals.store.place import beside
 from toolmend.tools.preview import world_lines
@@ -113,6 +113,10 @@ def _write(name: str, kept: dict[str, Any]) -> None:
 
 def _put(path: Path, text: str) -> None:
     """Write a file that only its owner reads, whole or not at all. Raises BadFile."""
+    try:
+        private_folder(path.parent)
+    except OSError as error:
+        raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
     with written(path, durable=True) as part:
         part.touch(mode=0o600)
         part.write_text(text, encoding="utf-8")

@@ -37,6 +37,11 @@ for _call in {calls!r}:
     print("\\n" + {mark!r} + _said.replace("\\n", " "))
 """
 _MARK = "> "
+_STOPPED = {
+    "time": "it took too long",
+    "output": "it printed without end",
+    "memory": "it took too much memory",
+}
 _LONGEST = 400
 
 
@@ -128,7 +133,9 @@ def failure(code: str, tests: tuple[str, ...]) -> str:
             return f"{call} gave {got.replace(chr(9), ': ')[:200]}, not {'an error ' if raises else ''}{expected}."
     if len(said) == len(cases):
         return ""
-    why = {"time": "it took too long", "output": "it printed without end"}.get(ran.stopped, "")
+    why = {"time": "it took too long", "output": "it printed without end", "memory": "it took too much memory"}.get(
+        ran.stopped, ""
+    )
     last = ran.output.strip().rpartition("\n")[2][:200]
     return f"The tests could not be run: {why or last or 'it ended before them'}."
 

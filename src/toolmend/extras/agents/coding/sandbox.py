@@ -1,17 +1,16 @@
 """Python code that nobody vouches for, run by bubblewrap: no network, no files but a read-only Python, no processes of
 its own, little memory and time. Where bubblewrap cannot do that, nothing is run at all.
 
-What it may not ask of the kernel (new processes, other processes, mounts) is a seccomp filter, the classic BPF that
-bubblewrap takes; numbers differ by machine. Standard output is all that comes out. It knows no task and no test.
+No file can be written, what it may ask of the kernel is a list (system_calls), and what no limit of a process counts
+(tables of pages, threads) is watched from outside. Standard output is all that comes out. It knows no task and no test.
 """
 
 from __future__ import annotations
 
 import os
-import platform
+import re
 import select
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
@@ -21,59 +20,25 @@ from functools import cache
 from pathlib import Path
 
 from toolmend.base.errors import BadOption
-
-_EPERM, _ENOSYS, _THREAD, _X32 = 1, 38, 0x10000, 0x40000000
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
-
-# Of each machine: its number in the kernel's audit, clone, clone3, and what is refused: fork, vfork, ptrace,
-# process_vm_readv/writev, unshare, setns, mount, umount2, pivot_root, chroot, bpf, perf_event_open, keyctl, add_key,
-# request_key, userfaultfd, io_uring_setup, kexec_load, open_by_handle_at.
-_MACHINES: dict[str, tuple[int, int, int, tuple[int, ...]]] = {
-    "x86_64": (
-        *(0xC000003E, 56, 435),
-        (57, 58, 101, 310, 311, 272, 308, 165, 166, 155, 161, 321, 298, 250, 248, 249, 323, 425, 246, 304),
-    ),
-    "aarch64": (
-        *(0xC00000B7, 220, 435),
-        (117, 270, 271, 97, 268, 40, 39, 41, 51, 280, 241, 219, 217, 218, 282, 425, 104, 265),
-    ),
-}
-
-
-def system_call_filter(machine: str = "") -> bytes:
-    """The filter for this machine. Raises BadOption for one whose numbers are not known here."""
-    machine = machine or platform.machine()
-    if machine not in _MACHINES:
-        raise BadOption(f"the sandbox knows the system calls of {' and '.join(_MACHINES)}, not of {machine}")
-    audit, clone, clone3, refused = _MACHINES[machine]
-    lines = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, audit), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]
-    lines += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _ERROR | _EPERM)]
-    for number in refused:
-        lines += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERROR | _EPERM)]
-    lines += [(_EQUAL, 0, 1, clone3), (_RETURN, 0, 0, _ERROR | _ENOSYS)]  # the C library then takes clone
-    lines += [(_EQUAL, 0, 3, clone), (_LOAD, 0, 0, 16), (_ANY_BIT, 1, 0, _THREAD), (_RETURN, 0, 0, _ERROR | _EPERM)]
-    lines += [(_RETURN, 0, 0, _ALLOW)]
-    return b"".join(struct.pack("=HBBI", *line) for line in lines)
-
+from toolmend.extras.agents.coding.system_calls import system_call_filter
 
 # Run first in the sandbox: nobody inside can raise a limit again.
 _LIMITED = """
 import os, resource, sys
-for name, most in zip(("AS", "CPU", "FSIZE", "NOFILE", "CORE"), map(int, sys.argv[1:])):
+for name, most in zip(("AS", "CPU", "FSIZE", "NOFILE", "SIGPENDING", "MEMLOCK", "CORE"), map(int, sys.argv[1:])):
     resource.setrlimit(getattr(resource, "RLIMIT_" + name), (most, most))
 os.execv(sys.executable, [sys.executable, "-I", "-S", "/box/main.py"])
 """
-_FILES = 64
+_FILES, _SIGNALS, _THREADS = 64, 64, 128
+_LOOK = 0.05  # seconds between two looks at what it holds
+_HELD = re.compile(r"^(VmRSS|VmPTE|Threads):\s+(\d+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class BoxLimits:
-    """What code may use: bytes of memory, of one file and of all, of output; seconds of computing, and of waiting."""
+    """What code may use: bytes of memory and of output; seconds of computing, and of waiting. Of files nothing."""
 
     memory: int = 512 << 20
-    file: int = 1 << 20
-    files: int = 8 << 20
     output: int = 64 << 10
     computing: int = 5
     seconds: float = 20.0
@@ -117,10 +82,10 @@ def _run(code: str, limits: BoxLimits) -> BoxRun:
         rules.write(system_call_filter())
         rules.seek(0)
         Path(folder, "main.py").write_text(code, encoding="utf-8", errors="backslashreplace")
-        most = (limits.memory, limits.computing, limits.file, _FILES, 0)
+        most = (limits.memory, limits.computing, 0, _FILES, _SIGNALS, 0, 0)
         process = subprocess.Popen(
             [
-                *_box(folder, limits, rules.fileno()),
+                *_box(folder, rules.fileno()),
                 os.path.realpath(sys.executable),
                 "-I",
                 "-S",
@@ -147,10 +112,16 @@ def _run(code: str, limits: BoxLimits) -> BoxRun:
 def _listen(process: subprocess.Popen[bytes], limits: BoxLimits) -> tuple[bytes, str]:
     """What it prints until it ends, or says too much, or takes too long."""
     assert process.stdout is not None
-    deadline, output = time.monotonic() + limits.seconds, b""
+    looked = time.monotonic()
+    deadline, output = looked + limits.seconds, b""
     while (left := deadline - time.monotonic()) > 0:
-        if not select.select([process.stdout], [], [], left)[0]:
-            break
+        says = select.select([process.stdout], [], [], min(left, _LOOK))[0]
+        if time.monotonic() - looked >= _LOOK:
+            if _holds_too_much(process.pid, limits.memory):
+                return output, "memory"
+            looked = time.monotonic()
+        if not says:
+            continue
         piece = os.read(process.stdout.fileno(), 1 << 16)
         output += piece
         if len(output) > limits.output:
@@ -164,8 +135,23 @@ def _listen(process: subprocess.Popen[bytes], limits: BoxLimits) -> tuple[bytes,
     return output, "time"
 
 
-def _box(folder: str, limits: BoxLimits, rules: int) -> list[str]:
-    """The command up to the program: what the box has. Everything else is not there, /proc neither."""
+def _holds_too_much(pid: int, memory: int) -> bool:
+    """Whether a process or what it began has more memory, with its tables of pages, or more threads than it may."""
+    waiting = [pid]
+    while waiting:
+        place = Path("/proc", str(waiting.pop()))
+        try:
+            held = {name: int(number) for name, number in _HELD.findall((place / "status").read_text())}
+            waiting += map(int, (place / "task" / place.name / "children").read_text().split())
+        except OSError:  # it has ended
+            continue
+        if held.get("VmRSS", 0) + held.get("VmPTE", 0) > memory >> 10 or held.get("Threads", 0) > _THREADS:
+            return True
+    return False
+
+
+def _box(folder: str, rules: int) -> list[str]:
+    """The command up to the program: what the box has. Everything else is not there, /proc and /dev/shm neither."""
     prefix = sys.base_prefix
     binds = ["--ro-bind", "/usr", "/usr"]
     for name in ("lib", "lib64"):
@@ -187,6 +173,7 @@ def _box(folder: str, limits: BoxLimits, rules: int) -> list[str]:
         *("--uid", "65534", "--gid", "65534", "--hostname", "box", "--cap-drop", "ALL", "--clearenv"),
         *("--setenv", "PYTHONHASHSEED", "0", "--setenv", "PYTHONIOENCODING", "utf-8:backslashreplace"),
         *binds,
-        *("--dev", "/dev", "--size", str(limits.files), "--tmpfs", "/tmp", "--ro-bind", folder, "/box"),
-        *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--seccomp", str(rules), "--"),
+        *(part for name in ("null", "zero", "urandom") for part in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")),
+        *("--dir", "/tmp", "--ro-bind", folder, "/box", "--remount-ro", "/", "--chdir", "/tmp"),
+        *("--seccomp", str(rules), "--"),
     ]

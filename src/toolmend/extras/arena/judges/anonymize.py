@@ -19,14 +19,14 @@ _FAMILIES = (
     "tulu vicuna nemotron smollm olmo internlm baichuan chatglm glm kimi ernie hunyuan grok jamba dbrx exaone stablelm "
     "starcoder"
 ).split()
-# Ordinary words, too: names only with a number behind them.
-_ORDINARY = "phi bloom falcon solar hermes alpaca zephyr granite command aya".split()
+# Ordinary words, too: names only with a number behind them, or where somebody introduces itself.
+_ORDINARY = "phi bloom falcon solar hermes alpaca zephyr granite command aya yi".split()
 _STRATEGIES = "freyr freyr_paper oneline".split()  # those that are no ordinary word
 _SIZES = "tiny mini small base medium large instruct chat model".split()
 _MAKERS = (
-    "OpenAI", "Anthropic", "Google", "DeepMind", "Meta AI", "Mistral AI", "Alibaba Cloud", "Alibaba", "Tongyi",
-    "Microsoft", "Cohere", "DeepSeek-AI", "Moonshot AI", "Zhipu AI", "Zhipu", "Baidu", "Tencent", "xAI", "AI21",
-    "Databricks", "IBM", "Nvidia", "Hugging Face", "Ollama", "Allen Institute for AI",
+    "OpenAI", "Open AI", "Anthropic", "Google", "DeepMind", "Meta AI", "Mistral AI", "Alibaba Cloud", "Alibaba",
+    "Tongyi", "Microsoft", "Cohere", "DeepSeek-AI", "Moonshot AI", "Zhipu AI", "Zhipu", "Baidu", "Tencent", "xAI",
+    "AI21", "Databricks", "IBM", "Nvidia", "Hugging Face", "Ollama", "Allen Institute for AI",
 )  # fmt: skip
 
 
@@ -42,7 +42,7 @@ class NameMask:
 
     def text(self, text: str) -> str:
         """The text with `[model]` and `[maker]` for names."""
-        return self._makers.sub(MAKER, self._models.sub(MODEL, text))
+        return self._makers.sub(MAKER, self._models.sub(MODEL, _INTRODUCED.sub(rf"\1{MODEL}", text)))
 
     def value(self, value: Any) -> Any:
         """A JSON value with every text in it masked, names of fields too."""
@@ -75,6 +75,10 @@ def _forms(name: str) -> Iterator[str]:
 
 
 _NUMBER = r"(?:[\s_-]?v?\d+(?:\.\d+)*(?:[bk]\b)?)"
+
+
+_AM = r"(?<![^\W_])((?:[Ii] am|[Ii]['’]m|[Mm]y name is|[Cc]alled|[Nn]amed)\s+)"
+_INTRODUCED = re.compile(rf"{_AM}(?:{'|'.join(map(str.title, _ORDINARY))})(?![^\W_])")
 
 
 def _words(patterns: Iterable[str]) -> re.Pattern[str]:

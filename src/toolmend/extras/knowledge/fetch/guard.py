@@ -23,8 +23,9 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 _PORTS = {"http": 80, "https": 443}
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _UNICAST = ipaddress.ip_network("2000::/3")
-# Public by their number and not by their use: a cloud's own services, relays of 6to4, documentation (RFC 9637).
-_NEVER = tuple(map(ipaddress.ip_network, ("168.63.129.16/32", "192.88.99.0/24", "3fff::/20")))
+# Public by their number and not by their use: a cloud's own services, relays of 6to4, documentation (RFC 9637); and
+# what Python before 3.13 takes for public, protocols' own addresses (RFC 6890).
+_NEVER = tuple(map(ipaddress.ip_network, ("168.63.129.16/32", "192.88.99.0/24", "192.0.0.0/24", "3fff::/20")))
 
 
 class FetchRefused(Exception):
