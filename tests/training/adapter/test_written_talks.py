@@ -19,7 +19,7 @@ from toolmend.training.phrases import Phrases, published
 ROOT = Path(__file__).parents[3]
 SUITES = ("calendar_test", "calendar_unseen", "calendar_dev", "calendar", *({"growth"} & {*shipped_files()}))
 RUN = 7
-FILES = ("calendar", "tools", "kept_calendar", "kept_tools")
+FILES = ("calendar", "tools", "programs", "kept_calendar", "kept_tools", "kept_programs")
 
 
 def words(text: str) -> list[str]:
