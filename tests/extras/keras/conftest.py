@@ -9,9 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 import numpy as np
 import pytest
 from safetensors.numpy import save_file
+
+from toolmend.base.messages import Reply, Request
+from toolmend.models import Model
+from toolmend.models.model import OnDelta
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 
@@ -146,3 +151,13 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
         patch.setenv("KAGGLEHUB_CACHE", str(tmp_path_factory.mktemp("kaggle")))
         patch.setenv("HF_HUB_OFFLINE", "1")
         yield
+
+
+@pytest.fixture
+def ask() -> Callable[..., Reply]:
+    """The reply of a model."""
+
+    def reply(model: Model, request: Request, on_delta: OnDelta | None = None) -> Reply:
+        return anyio.run(lambda: model.reply(request, on_delta=on_delta))
+
+    return reply

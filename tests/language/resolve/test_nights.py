@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from typing import Any
+
 import pytest
-from tests.language.resolve.test_calls import computed, made
+
+from toolmend.language.resolve.background import Background, Computed
+from toolmend.language.resolve.calls import compute
+from toolmend.reading.spoken import read_spoken
+from toolmend.tools.toolboxes import Calendar
+
+SPECS = Calendar().specs
+NAMED = {"action.remove_calendar_entry": {"entry": "entry"}}
+
+
+def computed(reply: str, /, **more: Any) -> Computed:
+    given = {"now": dt.datetime(2025, 1, 1), "hours": "07-19", "named": NAMED, "things": {"entry": ()}, **more}
+    return compute(read_spoken(reply, SPECS).lines, SPECS, Background((), **given))
+
+
+def made(reply: str, /, **more: Any) -> list[dict[str, Any]]:
+    result = computed(reply, **more)
+    assert result.question is None, result.question
+    return [dict(call.arguments) for call in result.calls]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import functools
 import re
 from collections.abc import Sequence
 
-from toolmend import registry
 from toolmend.reading.formats.block import Block, Format
 from toolmend.reading.mention import hedged
 from toolmend.reading.reading import Names
+from toolmend.registry import formats as registered
 
 __all__ = ["Block", "Format", "Section", "formats", "marks", "sections"]
 
@@ -23,7 +23,7 @@ Section = tuple[int, Block, str]
 @functools.cache
 def formats() -> dict[str, Format]:
     """All formats by name."""
-    return {name: registry.formats.get(name) for name in registry.formats.names()}
+    return {name: registered.get(name) for name in registered.names()}
 
 
 @functools.cache
