@@ -9,21 +9,13 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from toolmend.language.resolve import vocabulary
 from toolmend.language.resolve.words import Words
 
 _ALIKE = 0.72
 """How alike two names must be for one to pass for a slip of the other."""
 _PREPOSITIONS = ("with", "for", "to", "from", "at", "in", "by", "of", "on", "about")
 _OPENING = rf"(?i)^(?:(?:{'|'.join(_PREPOSITIONS)}) )?(?:the |an? |my |our )?(?=\S)"
-_SAYS = re.compile(rf"(?i)[.;:?!,]|\b(?:{vocabulary.either('says')})\b")
-_DOES = re.compile(rf"(?i)(?:{vocabulary.either('does')})\b")
 _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
-_LETTERED = re.compile(
-    r"(?:(?:it's |that's )?(?P<name>[^\W\d_][\w'-]+),? )?(?:is |it's |spelled |spelt "
-    r"|written )*with (?:an? )?['\"]?(?P<letter>[a-z])['\"]?",
-    re.I,
-)
 
 
 def substituted(text: str, old: str, new: str) -> str | None:
@@ -109,29 +101,6 @@ def _alike(one: str, other: str) -> float:
     return SequenceMatcher(None, a, b).ratio() if a[:1] == b[:1] else 0.0
 
 
-def names_swapped(text: str) -> str | None:
-    """The text with its two names exchanged: "Flight from Oslo to Bergen"."""
-    tokens = text.split()
-    places = [
-        place for place, token in enumerate(tokens) if token[:1].isupper() and (place or not _common_opening(tokens))
-    ]
-    if len(places) != 2:
-        return None
-    one, other = places
-    a, b = (tokens[place].removesuffix("'s") for place in places)
-    if a == b:
-        return None
-    tokens[one], tokens[other] = tokens[one].replace(a, b, 1), tokens[other].replace(b, a, 1)
-    return " ".join(tokens)
-
-
-def _common_opening(tokens: list[str]) -> bool:
-    """Whether the first word has its capital only because it comes first: what follows it is a small word."""
-    return (len(tokens) > 1 and tokens[1].lower() in _SMALL - {"and", "&", "to"}) or (
-        len(tokens) > 3 and tokens[1][:1].isupper()
-    )
-
-
 def without(text: str, words: str) -> str | None:
     """The text without these words."""
     words = re.sub(r"(?i)^(?:the )?(?:words? |bit |part )?", "", words).strip(" '\"“”")
@@ -154,17 +123,6 @@ def phrase_for(text: str, words: str) -> str | None:
     if len(places) != 1 or (places[0].start() == 0):
         return None
     return text[: places[0].start()] + words[0].lower() + words[1:] + text[places[0].end() :]
-
-
-def namelike(words: str) -> bool:
-    """Whether words can be a name or a title: nothing is said in them."""
-    words = re.sub(r"(?i)\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
-    capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
-    if re.match(r"(?!a )[a-z] ", words):
-        return False
-    if not capitals and _DOES.match(words):
-        return False
-    return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
 
 
 def divided(text: str) -> tuple[str, str, str]:
@@ -202,25 +160,6 @@ def misheard(text: str, words: str, request: str) -> str | None:
         last += 1
     own = "'s" if tokens[last].endswith("'s") and not words.endswith("'s") else ""
     return " ".join([*tokens[:first], fitted(words, tokens[first]) + own, *tokens[last + 1 :]])
-
-
-def lettered(text: str, said: str, request: str) -> str | None:
-    """The text with that word of the request that is like one of its words, and has the letter: "with a w"."""
-    match = _LETTERED.fullmatch(said.strip(" .!?"))
-    if match is None:
-        return None
-    letter = match["letter"].lower()
-    ways = {
-        (token, word)
-        for token in re.findall(r"[^\W\d_][\w'’-]*", text)
-        for word in re.findall(r"[^\W\d_][\w'’-]*", request)
-        if letter in word.lower() and word.lower().count(letter) != token.lower().count(letter)
-        if SequenceMatcher(None, token.lower(), word.lower()).ratio() > 0.6
-    }
-    if len(ways) != 1:
-        return None
-    token, word = ways.pop()
-    return substituted(text, token, word)
 
 
 def _within(said: list[str], asked: list[str]) -> bool:

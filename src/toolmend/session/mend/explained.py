@@ -1,7 +1,5 @@
-"""Whether what was understood of a sentence explains all of it: only then code may act before the model has heard it.
-
-A word that nothing explains, a value that could be another argument's, a text that nothing points at: each is a reason
-to ask the model first. Knows one call's arguments and the words; changes nothing.
+"""Whether a complaint says more than that something is wrong: only without that may code act on it before the model
+has heard it. Knows one call's arguments and the words; changes nothing.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import Any
 
 from toolmend.base.messages import Call
 from toolmend.language.corrections import Understood, edited_calls, takes_back
+from toolmend.language.corrections.filling import SURE
 from toolmend.language.corrections.understanding import CONTRADICTS
 from toolmend.language.corrections.understood import Place
 from toolmend.language.resolve.background import Open
@@ -35,9 +36,9 @@ from toolmend.strategies.strategy import Step
 
 MenderState = tuple[tuple[Edits, ...], bool, tuple[Call, ...]]
 OFFERED = 3
-SURE, BEYOND, LIKELY = 0.92, 0.95, 0.9
-"""How likely an edit must be to be made before the model is asked, where every word is explained and where some say
-more; and where the model has no answer. benchmarks/weigh.py prints what each is worth."""
+BEYOND, LIKELY = 0.95, 0.9
+"""How likely an edit must be to be made before the model is asked where some words say more (SURE is enough where none
+does), and where the model has no answer. benchmarks/weigh.py prints what each is worth."""
 
 
 class Mender(Rungs):
